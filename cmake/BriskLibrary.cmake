@@ -1,0 +1,24 @@
+# add_brisk_library(NAME SOURCES... [LINK LIBS...])
+# A static library of the compiler. MLIR and LLVM come as their shared
+# libraries; every library waits for all generated headers.
+function(add_brisk_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+    ${PROJECT_SOURCE_DIR}/runtime/include)
+  target_include_directories(${name} SYSTEM PUBLIC
+    ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_compile_definitions(${name} PUBLIC ${LLVM_DEFINITIONS_LIST})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  add_dependencies(${name} brisk-generated-headers)
+endfunction()
+
+# brisk_tablegen(TARGET-FRIENDLY-TD OUT ARGS...)
+# One generated file; collected into brisk-generated-headers.
+function(brisk_tablegen td out)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${PROJECT_SOURCE_DIR}/include)
+  set_property(GLOBAL APPEND PROPERTY BRISK_GENERATED
+               ${CMAKE_CURRENT_BINARY_DIR}/${out})
+endfunction()

@@ -1,0 +1,82 @@
+//===- Compile.h - The compiler as a function ------------------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From a model file to artifacts on disk: what briskc does once its flags are
+// parsed, and what brisk-run and brisk-bench call when given a model's source.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DRIVER_COMPILE_H
+#define BRISK_DRIVER_COMPILE_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/LogicalResult.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brisk {
+
+/// What to write. Import, Graph, Plan, Kernels and Llvm are textual IR.
+enum class Emit {
+  Import,
+  Graph,
+  Plan,
+  Kernels,
+  Llvm,
+  Asm,
+  Obj,
+  Lib,
+  Shared,
+  Exe
+};
+
+struct CompileOptions {
+  /// An `.onnx`, `.onnxtxt` or `.mlir` file.
+  std::string input;
+  /// Where to write. `Lib`: the archive's path, whose header lies beside it
+  /// with the extension `.h`.
+  std::string output;
+  Emit emit = Emit::Lib;
+  /// A name from the list of targets.
+  std::string target = "host";
+  /// C identifier that prefixes every exported symbol; empty: from the file.
+  std::string name;
+  /// Shapes given to model inputs by name; an empty vector is a scalar.
+  llvm::StringMap<std::vector<int64_t>> shapes;
+  /// Values given to symbolic dimensions by name.
+  llvm::StringMap<int64_t> dims;
+  bool profile = false;
+  /// Name of a stage to stop after, and print as IR; empty: none.
+  std::string stopAfter;
+  /// A JSON file that says where compile time, memory and bytes went; empty: none.
+  std::string report;
+  std::optional<uint64_t> ramBudget;
+  std::optional<uint64_t> flashBudget;
+  /// Prints the stages on stderr as they run.
+  bool progress = false;
+};
+
+/// Compiles, with diagnostics on stderr. On failure nothing is left at the
+/// output paths; what stood there before is untouched.
+llvm::LogicalResult compile(const CompileOptions &options);
+
+/// Parses `NAME=1x3x224x224` or `NAME=scalar` into `shapes`, and `NAME=N` into
+/// `dims`. False, with the reason in `error`, if `text` is malformed.
+bool parseShapeFlag(llvm::StringRef text,
+                    llvm::StringMap<std::vector<int64_t>> &shapes,
+                    std::string &error);
+bool parseDimFlag(llvm::StringRef text, llvm::StringMap<int64_t> &dims,
+                  std::string &error);
+
+} // namespace brisk
+
+#endif // BRISK_DRIVER_COMPILE_H
