@@ -57,7 +57,7 @@ struct CompileOptions {
   bool profile = false;
   /// Name of a stage to stop after, and print as IR; empty: none.
   std::string stopAfter;
-  /// A JSON file that says where compile time, memory and bytes went; empty: none.
+  /// A JSON file that says where compile time, memory and bytes went, if any.
   std::string report;
   std::optional<uint64_t> ramBudget;
   std::optional<uint64_t> flashBudget;

@@ -45,7 +45,7 @@ typedef enum brisk_status {
   BRISK_OK = 0,
   BRISK_ERROR_NULL = 1,      /* a required pointer is null */
   BRISK_ERROR_ALIGNMENT = 2, /* the arena is not aligned to arena_alignment */
-  BRISK_ERROR_INDEX = 3      /* reserved: an index in the data is out of range */
+  BRISK_ERROR_INDEX = 3      /* reserved: an index is out of range */
 } brisk_status;
 
 /* An input or output: dense, row-major in the order of dims. */
