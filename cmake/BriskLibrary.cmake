@@ -14,11 +14,17 @@ function(add_brisk_library name)
   add_dependencies(${name} brisk-generated-headers)
 endfunction()
 
-# brisk_tablegen(TARGET-FRIENDLY-TD OUT ARGS...)
-# One generated file; collected into brisk-generated-headers.
-function(brisk_tablegen td out)
+# brisk_tablegen(FILE.td OUT GENERATOR-FLAGS...)
+# One generated file of this directory.
+macro(brisk_tablegen td out)
   set(LLVM_TARGET_DEFINITIONS ${td})
-  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${PROJECT_SOURCE_DIR}/include)
-  set_property(GLOBAL APPEND PROPERTY BRISK_GENERATED
-               ${CMAKE_CURRENT_BINARY_DIR}/${out})
-endfunction()
+  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${PROJECT_SOURCE_DIR}/include ${MLIR_INCLUDE_DIRS})
+endmacro()
+
+# brisk_generated_headers()
+# Ends a directory of generated headers: every library waits for them.
+macro(brisk_generated_headers)
+  get_filename_component(_generated "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  add_custom_target(generate-${_generated} DEPENDS ${TABLEGEN_OUTPUT})
+  add_dependencies(brisk-generated-headers generate-${_generated})
+endmacro()

@@ -1,0 +1,87 @@
+//===- BriskBase.td - Dialect, types and base classes --- -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_BRISKBASE_TD
+#define BRISK_DIALECT_BRISKBASE_TD
+
+include "brisk/Dialect/BriskInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Brisk_Dialect : Dialect {
+  let name = "brisk";
+  let cppNamespace = "::brisk";
+  let summary = "Neural network operations, one meaning each.";
+  let description = [{
+    Every op has one meaning, whatever the ONNX opset its model was written
+    for. Tensors with spatial dimensions are channels-last: `N x spatial x C`;
+    other layouts are spelled with explicit `brisk.transpose` ops.
+
+    Element types: `f16`, `bf16`, `f32`, `f64`, `i1` (booleans), signless `i8`
+    to `i64` for signed integers and `ui8` to `ui64` for unsigned ones.
+
+    Parameters that ONNX passes as tensors (shapes, axes that may be computed,
+    pads) are operands; after the `shapes` stage they are constants.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+  let hasConstantMaterializer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def Brisk_Bool : AnyTypeOf<[I1], "boolean">;
+def Brisk_Float : AnyTypeOf<[F16, BF16, F32, F64], "floating point">;
+def Brisk_SInt : AnyTypeOf<[I8, I16, I32, I64], "signed integer">;
+def Brisk_UInt : AnyTypeOf<[UI8, UI16, UI32, UI64], "unsigned integer">;
+def Brisk_Int : AnyTypeOf<[Brisk_SInt, Brisk_UInt], "integer">;
+def Brisk_Number : AnyTypeOf<[Brisk_Float, Brisk_Int], "number">;
+def Brisk_Element : AnyTypeOf<[Brisk_Number, Brisk_Bool], "element">;
+
+def Brisk_Tensor : TensorOf<[Brisk_Element]>;
+def Brisk_NumberTensor : TensorOf<[Brisk_Number]>;
+def Brisk_FloatTensor : TensorOf<[Brisk_Float]>;
+def Brisk_IntTensor : TensorOf<[Brisk_Int]>;
+def Brisk_BoolTensor : TensorOf<[Brisk_Bool]>;
+// Axes, shapes, pads, indices.
+def Brisk_IndexTensor : TensorOf<[I32, I64]>;
+// A value as an op's parameter: shapes and the like, one-dimensional.
+def Brisk_ShapeTensor : TensorOf<[I64]>;
+
+//===----------------------------------------------------------------------===//
+// Base classes
+//===----------------------------------------------------------------------===//
+
+class Brisk_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Brisk_Dialect, mnemonic, traits>;
+
+// A pure op whose result types follow from its operands and attributes. The
+// result's static type may be more precise than the inferred one.
+class Brisk_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Brisk_Op<mnemonic, !listconcat([
+        Pure,
+        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>
+      ], traits)> {
+  let extraClassDeclaration = [{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                        ::mlir::TypeRange actual);
+  }];
+  let extraClassDefinition = [{
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                            ::mlir::TypeRange actual) {
+      return ::brisk::areCompatible(inferred, actual);
+    }
+  }];
+}
+
+#endif // BRISK_DIALECT_BRISKBASE_TD

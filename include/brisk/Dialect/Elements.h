@@ -1,0 +1,76 @@
+//===- Elements.h - Reading and making constants --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Constants as plain arrays: reads dense, splat and resource attributes alike,
+// and makes an attribute of a buffer (a resource where it is large).
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_ELEMENTS_H
+#define BRISK_DIALECT_ELEMENTS_H
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <vector>
+
+namespace brisk {
+
+/// Bytes that an element takes in memory: booleans take one.
+unsigned getElementBytes(mlir::Type elementType);
+
+/// The row-major bytes of a constant, as they lie in a tensor's memory
+/// (booleans as bytes 0 and 1; little endian). Borrowed from the attribute
+/// where it is stored that way, else owned.
+class ElementBytes {
+public:
+  explicit ElementBytes(mlir::ElementsAttr attr);
+  llvm::ArrayRef<char> bytes() const { return view; }
+  template <typename T> llvm::ArrayRef<T> as() const {
+    return {reinterpret_cast<const T *>(view.data()), view.size() / sizeof(T)};
+  }
+  size_t size() const { return view.size(); }
+
+private:
+  std::vector<char> owned;
+  llvm::ArrayRef<char> view;
+};
+
+/// Any float or integer constant as doubles or int64 (unsigned 64-bit values
+/// keep their bits), converted element by element.
+std::vector<double> getAsDoubles(mlir::ElementsAttr attr);
+std::vector<int64_t> getAsInts(mlir::ElementsAttr attr);
+
+/// A constant of `type` from row-major bytes (booleans as bytes). Up to 256
+/// bytes it is a dense attribute, above a resource that owns a copy.
+mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
+                                llvm::ArrayRef<char> bytes);
+
+/// The same from typed values.
+template <typename T>
+mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
+                                llvm::ArrayRef<T> values) {
+  return makeElements(
+      type, llvm::ArrayRef<char>(reinterpret_cast<const char *>(values.data()),
+                                 values.size() * sizeof(T)));
+}
+
+/// A resource constant without a copy: `blob` holds, or refers to, the bytes.
+mlir::ElementsAttr makeResource(mlir::RankedTensorType type,
+                                llvm::StringRef name,
+                                mlir::AsmResourceBlob blob);
+
+/// A blob of `size` bytes, 64-byte aligned, to be filled in place.
+mlir::AsmResourceBlob allocateBlob(size_t size);
+
+/// Frees the bytes of a resource that nothing uses any more.
+void releaseResource(mlir::ElementsAttr attr);
+
+} // namespace brisk
+
+#endif // BRISK_DIALECT_ELEMENTS_H

@@ -1,0 +1,117 @@
+//===- StructuralOps.td - Constants, groups and control flow --- -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_STRUCTURALOPS_TD
+#define BRISK_DIALECT_STRUCTURALOPS_TD
+
+include "brisk/Dialect/BriskAttrs.td"
+include "brisk/Dialect/BriskBase.td"
+include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+
+def Brisk_ConstantOp : Brisk_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a tensor known at compile time";
+  let description = [{
+    Large values are resources, which refer to the model's memory-mapped file.
+
+    ```mlir
+    %0 = brisk.constant dense<[1, 2]> : tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let assemblyFormat = "attr-dict $value";
+}
+
+def Brisk_GroupOp : Brisk_Op<"group", [
+    IsolatedFromAbove, AttrSizedOperandSegments, DestinationStyleOpInterface,
+    SingleBlockImplicitTerminator<"YieldOp">,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<BufferizableOpInterface, [
+      "bufferizesToMemoryRead", "bufferizesToMemoryWrite",
+      "bufferizesToElementwiseAccess", "getAliasingValues", "bufferize"]>]> {
+  let summary = "ops that run as one kernel";
+  let description = [{
+    One anchor op with the elementwise ops fused around it. The region computes
+    on tensors; its arguments stand for `ins` in order, and what it yields are
+    the results, one for each of `outs` (destination style: `outs` give the
+    place, never a value). The region says what is computed also after
+    bufferization, when `ins` and `outs` are memrefs and there are no results.
+    `scratch` memrefs are the kernel's own workspace.
+
+    ```mlir
+    %r = brisk.group ins(%x, %y : tensor<4xf32>, tensor<4xf32>)
+                     outs(%e : tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+      %0 = brisk.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      brisk.yield %0 : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$ins, Variadic<AnyType>:$outs,
+                       Variadic<AnyMemRef>:$scratch,
+                       OptionalAttr<Brisk_ScheduleAttr>:$schedule);
+  let results = (outs Variadic<Brisk_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    ($schedule^)? (`ins` `(` $ins^ `:` type($ins) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    attr-dict-with-keyword (`->` type($results)^)? $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+    ::mlir::Block *getBlock() { return &getBody().front(); }
+    /// The op that gives the group its kernel: the one that is not elementwise,
+    /// or, in a group of elementwise ops and constants only, the last one.
+    ::mlir::Operation *getAnchor();
+    /// What the region yields, result by result.
+    ::mlir::OperandRange getYielded();
+  }];
+}
+
+def Brisk_YieldOp : Brisk_Op<"yield", [Pure, ReturnLike, Terminator]> {
+  let summary = "ends a region with its results";
+  let description = [{
+    ```mlir
+    brisk.yield %0 : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+def Brisk_IfOp : Brisk_Op<"if", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects]> {
+  let summary = "one of two regions, by a boolean";
+  let description = [{
+    ONNX `If`. Both regions yield the results' types.
+
+    ```mlir
+    %r = brisk.if %c : tensor<i1> -> tensor<4xf32> {
+      brisk.yield %a : tensor<4xf32>
+    } else {
+      brisk.yield %b : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Brisk_BoolTensor:$condition);
+  let results = (outs Variadic<Brisk_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$thenRegion, SizedRegion<1>:$elseRegion);
+  let assemblyFormat = [{
+    $condition `:` type($condition) (`->` type($results)^)? attr-dict-with-keyword
+    $thenRegion `else` $elseRegion
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+#endif // BRISK_DIALECT_STRUCTURALOPS_TD

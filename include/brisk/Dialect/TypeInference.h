@@ -1,0 +1,45 @@
+//===- TypeInference.h - Result types of ops --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the ops' type inference shares: broadcasting, and when an inferred type
+// agrees with a given one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_TYPEINFERENCE_H
+#define BRISK_DIALECT_TYPEINFERENCE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeRange.h"
+#include "mlir/IR/Value.h"
+
+#include <optional>
+
+namespace brisk {
+
+/// True if the types agree in number, element types and, where both are known,
+/// in rank and dimensions.
+bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange actual);
+
+/// The tensor type of the NumPy-broadcast shape of `operands`, with the given
+/// element type: unranked if an operand is unranked. Reports dimensions that
+/// contradict at `loc` and fails.
+mlir::FailureOr<mlir::Type> inferBroadcast(std::optional<mlir::Location> loc,
+                                           mlir::TypeRange operands,
+                                           mlir::Type elementType);
+
+/// A tensor type from a shape that may have kDynamic dimensions.
+mlir::RankedTensorType makeTensor(llvm::ArrayRef<int64_t> shape,
+                                  mlir::Type elementType);
+
+/// The integers of a constant tensor operand, row-major; nullopt if `value` is
+/// not a constant of integer elements.
+std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Value value);
+
+} // namespace brisk
+
+#endif // BRISK_DIALECT_TYPEINFERENCE_H

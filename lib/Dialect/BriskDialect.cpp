@@ -1,0 +1,62 @@
+//===- BriskDialect.cpp - The brisk dialect --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/BriskDialect.h"
+#include "brisk/Dialect/Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace brisk;
+
+#include "brisk/Dialect/BriskDialect.cpp.inc"
+#include "brisk/Dialect/BriskInterfaces.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "brisk/Dialect/BriskAttrs.cpp.inc"
+
+void BriskDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "brisk/Dialect/BriskAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/StructuralOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/ElementwiseOps.cpp.inc"
+      >();
+}
+
+Operation *BriskDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
+                                             Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getShapedType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}
+
+int64_t ScheduleAttr::getInt(StringRef name) const {
+  return getParameters().getAs<IntegerAttr>(name).getInt();
+}
+
+ScheduleAttr
+ScheduleAttr::make(MLIRContext *context, StringRef kernel,
+                   ArrayRef<std::pair<StringRef, int64_t>> parameters) {
+  Builder b(context);
+  SmallVector<NamedAttribute> named;
+  for (auto [name, value] : parameters)
+    named.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
+  return ScheduleAttr::get(context, b.getStringAttr(kernel),
+                           b.getDictionaryAttr(named));
+}

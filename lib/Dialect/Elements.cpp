@@ -1,0 +1,121 @@
+//===- Elements.cpp - Reading and making constants --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/APFloat.h"
+
+using namespace mlir;
+
+unsigned brisk::getElementBytes(Type elementType) {
+  return (elementType.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+brisk::ElementBytes::ElementBytes(ElementsAttr attr) {
+  ShapedType type = attr.getShapedType();
+  Type element = type.getElementType();
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      view = blob->getData();
+    return;
+  }
+  auto dense = cast<DenseElementsAttr>(attr);
+  size_t bytes = getElementBytes(element), count = type.getNumElements();
+  bool boolean = element.isInteger(1);
+  if (!boolean && !dense.isSplat()) {
+    view = dense.getRawData();
+    return;
+  }
+  owned.resize(count * bytes);
+  if (boolean) {
+    for (auto [i, value] : llvm::enumerate(dense.getValues<bool>()))
+      owned[i] = value;
+  } else {
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(&owned[i * bytes], dense.getRawData().data(), bytes);
+  }
+  view = owned;
+}
+
+namespace {
+template <typename T, typename Out>
+void convert(const brisk::ElementBytes &bytes, std::vector<Out> &out) {
+  ArrayRef<T> values = bytes.as<T>();
+  out.assign(values.begin(), values.end());
+}
+
+template <typename Out> std::vector<Out> getAs(ElementsAttr attr) {
+  brisk::ElementBytes bytes(attr);
+  std::vector<Out> out;
+  Type element = attr.getElementType();
+  if (element.isF32())
+    convert<float>(bytes, out);
+  else if (element.isF64())
+    convert<double>(bytes, out);
+  else if (auto type = dyn_cast<FloatType>(element)) {
+    for (uint16_t bits : bytes.as<uint16_t>()) {
+      APFloat value(type.getFloatSemantics(), APInt(16, bits));
+      out.push_back(static_cast<Out>(value.convertToDouble()));
+    }
+  } else {
+    bool isUnsigned = element.isUnsignedInteger();
+    switch (brisk::getElementBytes(element)) {
+    case 1:
+      isUnsigned ? convert<uint8_t>(bytes, out) : convert<int8_t>(bytes, out);
+      break;
+    case 2:
+      isUnsigned ? convert<uint16_t>(bytes, out) : convert<int16_t>(bytes, out);
+      break;
+    case 4:
+      isUnsigned ? convert<uint32_t>(bytes, out) : convert<int32_t>(bytes, out);
+      break;
+    default:
+      isUnsigned ? convert<uint64_t>(bytes, out) : convert<int64_t>(bytes, out);
+    }
+  }
+  return out;
+}
+} // namespace
+
+std::vector<double> brisk::getAsDoubles(ElementsAttr attr) {
+  return getAs<double>(attr);
+}
+
+std::vector<int64_t> brisk::getAsInts(ElementsAttr attr) {
+  return getAs<int64_t>(attr);
+}
+
+AsmResourceBlob brisk::allocateBlob(size_t size) {
+  return HeapAsmResourceBlob::allocate(size, /*align=*/64);
+}
+
+ElementsAttr brisk::makeResource(RankedTensorType type, StringRef name,
+                                 AsmResourceBlob blob) {
+  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+}
+
+ElementsAttr brisk::makeElements(RankedTensorType type, ArrayRef<char> bytes) {
+  constexpr size_t denseLimit = 256;
+  if (bytes.size() <= denseLimit) {
+    if (type.getElementType().isInteger(1)) {
+      SmallVector<bool> values(bytes.begin(), bytes.end());
+      return DenseElementsAttr::get(type, values);
+    }
+    return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  }
+  AsmResourceBlob blob = allocateBlob(bytes.size());
+  std::memcpy(blob.getMutableData().data(), bytes.data(), bytes.size());
+  return makeResource(type, "constant", std::move(blob));
+}
+
+void brisk::releaseResource(ElementsAttr attr) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    if (auto *entry = resource.getRawHandle().getResource())
+      entry->setBlob({});
+}

@@ -1,0 +1,178 @@
+//===- StructuralOps.cpp - Constants, groups and control flow --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/StructuralOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace brisk;
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/StructuralOps.cpp.inc"
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+//===----------------------------------------------------------------------===//
+// GroupOp
+//===----------------------------------------------------------------------===//
+
+Operation *GroupOp::getAnchor() {
+  Operation *last = nullptr;
+  for (Operation &op : getBlock()->without_terminator()) {
+    if (isa<ConstantOp>(op))
+      continue;
+    if (!isa<ElementwiseOpInterface>(op))
+      return &op;
+    last = &op;
+  }
+  return last;
+}
+
+OperandRange GroupOp::getYielded() {
+  return getBlock()->getTerminator()->getOperands();
+}
+
+LogicalResult GroupOp::verify() {
+  Block *block = getBlock();
+  // An operand is the argument's tensor, or its buffer.
+  auto agrees = [](Type operand, Type inside) {
+    auto shaped = dyn_cast<ShapedType>(operand);
+    auto tensor = dyn_cast<RankedTensorType>(inside);
+    return shaped && tensor && shaped.hasRank() &&
+           shaped.getShape() == tensor.getShape() &&
+           shaped.getElementType() == tensor.getElementType();
+  };
+  if (block->getNumArguments() != getIns().size())
+    return emitOpError("has ")
+           << getIns().size() << " inputs and " << block->getNumArguments()
+           << " region arguments";
+  for (auto [in, arg] : llvm::zip_equal(getIns(), block->getArguments()))
+    if (!agrees(in.getType(), arg.getType()))
+      return emitOpError("input of type ")
+             << in.getType() << " does not agree with region argument of type "
+             << arg.getType();
+  if (getYielded().size() != getOuts().size())
+    return emitOpError("has ") << getOuts().size() << " outs and yields "
+                               << getYielded().size() << " values";
+  for (auto [out, value] : llvm::zip_equal(getOuts(), getYielded()))
+    if (!agrees(out.getType(), value.getType()))
+      return emitOpError("out of type ")
+             << out.getType() << " does not agree with yielded type "
+             << value.getType();
+  return success();
+}
+
+void GroupOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : getOperation()->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (operand.getOperandNumber() < getIns().size())
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    else
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
+bool GroupOp::bufferizesToMemoryRead(OpOperand &operand,
+                                     const AnalysisState &) {
+  return !isDpsInit(&operand);
+}
+
+bool GroupOp::bufferizesToMemoryWrite(OpOperand &operand,
+                                      const AnalysisState &) {
+  return isDpsInit(&operand);
+}
+
+bool GroupOp::bufferizesToElementwiseAccess(const AnalysisState &,
+                                            ArrayRef<OpOperand *>) {
+  return false;
+}
+
+AliasingValueList GroupOp::getAliasingValues(OpOperand &operand,
+                                             const AnalysisState &) {
+  if (!isDpsInit(&operand))
+    return {};
+  return {{getTiedOpResult(&operand), BufferRelation::Equivalent}};
+}
+
+LogicalResult GroupOp::bufferize(RewriterBase &rewriter,
+                                 const BufferizationOptions &options,
+                                 BufferizationState &state) {
+  auto toBuffers = [&](ValueRange values, SmallVector<Value> &buffers) {
+    for (Value value : values) {
+      if (!isa<TensorType>(value.getType())) {
+        buffers.push_back(value);
+        continue;
+      }
+      FailureOr<Value> buffer = getBuffer(rewriter, value, options, state);
+      if (failed(buffer))
+        return failure();
+      buffers.push_back(*buffer);
+    }
+    return success();
+  };
+  SmallVector<Value> ins, outs;
+  rewriter.setInsertionPoint(getOperation());
+  if (failed(toBuffers(getIns(), ins)) || failed(toBuffers(getOuts(), outs)))
+    return failure();
+  auto group = GroupOp::create(rewriter, getLoc(), TypeRange(), ins, outs,
+                               getScratch(), getScheduleAttr());
+  group->setDiscardableAttrs(getOperation()->getDiscardableAttrDictionary());
+  group.getBody().takeBody(getBody());
+  replaceOpWithBufferizedValues(rewriter, getOperation(), outs);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// IfOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult IfOp::verify() {
+  for (Region *region : {&getThenRegion(), &getElseRegion()}) {
+    auto yield = dyn_cast<YieldOp>(region->front().getTerminator());
+    if (!yield)
+      return emitOpError("regions must end with brisk.yield");
+    if (!areCompatible(yield.getOperandTypes(), getResultTypes()))
+      return emitOpError("branch yields ")
+             << yield.getOperandTypes() << " where results are "
+             << getResultTypes();
+  }
+  return success();
+}
+
+namespace {
+/// A condition known at compile time leaves one branch.
+struct InlineKnownBranch : OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    auto condition = getConstantInts(op.getCondition());
+    if (!condition || condition->size() != 1)
+      return rewriter.notifyMatchFailure(op, "condition is not known");
+    Region &taken =
+        condition->front() ? op.getThenRegion() : op.getElseRegion();
+    Block *block = &taken.front();
+    Operation *yield = block->getTerminator();
+    SmallVector<Value> results(yield->getOperands());
+    rewriter.eraseOp(yield);
+    rewriter.inlineBlockBefore(block, op);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+} // namespace
+
+void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                       MLIRContext *context) {
+  patterns.add<InlineKnownBranch>(context);
+}

@@ -1,0 +1,67 @@
+//===- TypeInference.cpp - Result types of ops --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/TypeInference.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+bool brisk::areCompatible(TypeRange inferred, TypeRange actual) {
+  if (inferred.size() != actual.size())
+    return false;
+  for (auto [a, b] : llvm::zip_equal(inferred, actual))
+    if (getElementTypeOrSelf(a) != getElementTypeOrSelf(b) ||
+        failed(verifyCompatibleShape(a, b)))
+      return false;
+  return true;
+}
+
+RankedTensorType brisk::makeTensor(ArrayRef<int64_t> shape, Type elementType) {
+  return RankedTensorType::get(shape, elementType);
+}
+
+FailureOr<Type> brisk::inferBroadcast(std::optional<Location> loc,
+                                      TypeRange operands, Type elementType) {
+  SmallVector<int64_t> shape;
+  for (Type type : operands) {
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (!ranked)
+      return Type(UnrankedTensorType::get(elementType));
+    if (ranked.getRank() > static_cast<int64_t>(shape.size()))
+      shape.insert(shape.begin(), ranked.getRank() - shape.size(), 1);
+  }
+  // Right-aligned; a dynamic dimension gives way to a static one above 1.
+  for (Type type : operands) {
+    ArrayRef<int64_t> dims = cast<RankedTensorType>(type).getShape();
+    size_t lead = shape.size() - dims.size();
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      int64_t &have = shape[lead + i];
+      if (dim == have || dim == 1)
+        continue;
+      if (have == 1 ||
+          (ShapedType::isDynamic(have) && !ShapedType::isDynamic(dim)))
+        have = dim;
+      else if (!ShapedType::isDynamic(dim))
+        return emitOptionalError(loc, "operands do not broadcast: dimension ",
+                                 lead + i, " is ", have, " and ", dim);
+    }
+  }
+  return Type(makeTensor(shape, elementType));
+}
+
+std::optional<SmallVector<int64_t>> brisk::getConstantInts(Value value) {
+  ElementsAttr attr;
+  if (!value || !matchPattern(value, m_Constant(&attr)) ||
+      !isa<IntegerType>(attr.getElementType()))
+    return std::nullopt;
+  std::vector<int64_t> ints = getAsInts(attr);
+  return SmallVector<int64_t>(ints.begin(), ints.end());
+}
