@@ -1,0 +1,317 @@
+/*===- bench_main.c - A program that benchmarks itself --------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What briskc --emit=exe links a model with: it runs the model on seeded
+// inputs and prints its latency table and, for a model compiled with
+// --profile, where the time went.
+//
+//===----------------------------------------------------------------------===*/
+#define _GNU_SOURCE
+#include "brisk/histogram.h"
+#include "brisk/host.h"
+#include "brisk/trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const brisk_model *brisk_model_get(void);
+
+/* 1/256 of a value is finer than such timings repeat. */
+#define PRECISION 8
+#define VALUE_BITS 44 /* about five hours of nanoseconds */
+#define SLOTS BRISK_HISTOGRAM_SLOTS(PRECISION, VALUE_BITS)
+
+struct options {
+  uint32_t threads;
+  double warmup_ms;
+  double duration_s;
+  uint64_t iterations;
+};
+
+struct instance {
+  const brisk_model *model;
+  void **inputs;
+  void **outputs;
+  void *arena;
+  brisk_hooks hooks;
+  brisk_trace trace;
+};
+
+static const char usage[] =
+    "usage: %s [--threads N] [--warmup-ms MS] [--duration-s S] "
+    "[--iterations N]\n"
+    "\n"
+    "Benchmarks the model in this program on seeded random inputs.\n"
+    "  --threads N      threads to run on (default 1)\n"
+    "  --warmup-ms MS   time to run before measuring (default 200)\n"
+    "  --duration-s S   measure for at least S seconds (default 3)\n"
+    "  --iterations N   measure at least N runs (default 100)\n";
+
+static int parse_number(const char *text, double low, double high,
+                        double *value) {
+  char *end;
+  errno = 0;
+  double parsed = strtod(text, &end);
+  if (end == text || *end || errno || !(parsed >= low && parsed <= high))
+    return 1;
+  *value = parsed;
+  return 0;
+}
+
+/* Returns 0, 1 after an error, or -1 where only help was asked for. */
+static int parse_options(int argc, char **argv, struct options *options) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+      printf(usage, argv[0]);
+      return -1;
+    }
+    char flag[32];
+    const char *equals = strchr(argv[i], '=');
+    size_t length = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]);
+    if (length >= sizeof flag)
+      length = sizeof flag - 1;
+    memcpy(flag, argv[i], length);
+    flag[length] = 0;
+    double low = 0, high = 1e9, number;
+    int is_threads = strcmp(flag, "--threads") == 0;
+    int is_warmup = strcmp(flag, "--warmup-ms") == 0;
+    int is_duration = strcmp(flag, "--duration-s") == 0;
+    int is_iterations = strcmp(flag, "--iterations") == 0;
+    if (!is_threads && !is_warmup && !is_duration && !is_iterations) {
+      fprintf(stderr, "error: unknown argument '%s'; see --help\n", argv[i]);
+      return 1;
+    }
+    if (is_threads) {
+      low = 1;
+      high = 1024;
+    } else if (is_iterations) {
+      low = 1;
+    }
+    const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : "";
+    if (parse_number(value, low, high, &number) ||
+        ((is_threads || is_iterations) && number != (double)(uint64_t)number)) {
+      fprintf(stderr, "error: %s wants a number from %g to %g, not '%s'\n",
+              flag, low, high, value);
+      return 1;
+    }
+    if (is_threads)
+      options->threads = (uint32_t)number;
+    else if (is_warmup)
+      options->warmup_ms = number;
+    else if (is_duration)
+      options->duration_s = number;
+    else
+      options->iterations = (uint64_t)number;
+  }
+  return 0;
+}
+
+static uint64_t next_random(uint64_t *state) { /* SplitMix64 */
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* Floating point numbers in [-1, 1), integers and booleans 0 or 1. */
+static void fill(const brisk_tensor *tensor, void *data, uint64_t *state) {
+  size_t size = brisk_dtype_size(tensor->dtype);
+  for (uint64_t i = 0; i < tensor->bytes / size; ++i) {
+    uint64_t bits = next_random(state);
+    float real = (float)(bits >> 40) * 0x1p-23f - 1.0f;
+    double wide = real;
+    uint32_t single;
+    memcpy(&single, &real, sizeof single);
+    uint64_t element;
+    switch (tensor->dtype) {
+    case BRISK_F32:
+      element = single;
+      break;
+    case BRISK_F64:
+      memcpy(&element, &wide, sizeof element);
+      break;
+    case BRISK_BF16:
+      element = single >> 16;
+      break;
+    case BRISK_F16: /* a sign and a value in [0.5, 1) */
+      element = (bits >> 63 << 15) | 0x3800u | (bits >> 40 & 0x3ffu);
+      break;
+    default:
+      element = bits >> 63;
+    }
+    memcpy((char *)data + i * size, &element, size); /* little-endian hosts */
+  }
+}
+
+/* Storage for every tensor of a table; null where memory is short. */
+static void **allocate(const brisk_tensor *tensors, uint32_t count) {
+  void **pointers = calloc(count ? count : 1, sizeof *pointers);
+  for (uint32_t i = 0; pointers && i < count; ++i) {
+    pointers[i] = brisk_aligned_alloc(tensors[i].bytes, 64);
+    if (!pointers[i])
+      return NULL;
+    memset(pointers[i], 0, tensors[i].bytes);
+  }
+  return pointers;
+}
+
+/* One run; ends the program if the model refuses. Returns nanoseconds. */
+static uint64_t run(struct instance *instance) {
+  uint64_t start = brisk_clock_ns(NULL);
+  int status = instance->model->run((const void *const *)instance->inputs,
+                                    instance->outputs, instance->arena,
+                                    &instance->hooks);
+  uint64_t ns = brisk_clock_ns(NULL) - start;
+  if (status != BRISK_OK) {
+    fprintf(stderr, "error: the model did not run: %s\n",
+            brisk_status_text(status));
+    exit(1);
+  }
+  return ns;
+}
+
+static void print_percentile(const char *name, uint32_t per_10000,
+                             const brisk_histogram *histogram) {
+  uint64_t ns;
+  if (brisk_histogram_percentile(histogram, per_10000, &ns))
+    printf("  %-5s %12.4f\n", name, (double)ns * 1e-6);
+  else
+    printf("  %-5s\n", name); /* too few runs to tell */
+}
+
+static void print_latency(const brisk_histogram *histogram) {
+  printf("latency in ms, n = %" PRIu64 "\n", histogram->count);
+  print_percentile("min", 0, histogram);
+  printf("  %-5s %12.4f\n", "mean",
+         (double)brisk_histogram_mean(histogram) * 1e-6);
+  print_percentile("P50", 5000, histogram);
+  print_percentile("P90", 9000, histogram);
+  print_percentile("P95", 9500, histogram);
+  print_percentile("P99", 9900, histogram);
+  print_percentile("max", 10000, histogram);
+}
+
+/* Runs with the trace hook and prints the mean of every op. */
+static int print_profile(struct instance *instance, uint64_t ns) {
+  const brisk_model *model = instance->model;
+  uint32_t capacity = model->num_ops > 4096 ? 4 * model->num_ops : 16384;
+  brisk_record *records = malloc(capacity * sizeof *records);
+  uint64_t *ticks = calloc(model->num_ops + 1, sizeof *ticks);
+  if (!records || !ticks) {
+    fprintf(stderr, "error: out of memory for the profile\n");
+    free(records);
+    free(ticks);
+    return 1;
+  }
+  brisk_trace_init(&instance->trace, records, capacity);
+  instance->hooks.clock = brisk_clock_ns;
+  instance->hooks.trace = &instance->trace;
+  uint64_t total = 0, runs = 0, dropped = 0;
+  while (runs < 1 || (total < ns && runs < 10000)) {
+    brisk_trace_reset(&instance->trace);
+    total += run(instance);
+    brisk_trace_sum(&instance->trace, ticks, NULL, model->num_ops);
+    dropped += instance->trace.dropped;
+    ++runs;
+  }
+  printf("\nops in run order, mean of %" PRIu64 " runs\n", runs);
+  printf("%12s %7s %9s %9s  %-14s %-14s %s\n", "ms", "share", "GFLOP/s", "GB/s",
+         "type", "kernel", "name");
+  for (uint32_t i = 0; i < model->num_ops; ++i) {
+    const brisk_op *op = &model->ops[i];
+    double mean = (double)ticks[i] / (double)runs;
+    double rate = mean > 0 ? 1 / mean : 0;
+    printf("%12.4f %6.1f%% %9.2f %9.2f  %-14s %-14s %s\n", mean * 1e-6,
+           total ? 100.0 * (double)ticks[i] / (double)total : 0,
+           (double)op->flops * rate, (double)op->bytes * rate, op->type,
+           op->kernel, op->name);
+  }
+  if (dropped)
+    printf("%" PRIu64 " records did not fit into the trace buffer\n", dropped);
+  instance->hooks.trace = NULL;
+  free(records);
+  free(ticks);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  struct options options = {1, 200, 3, 100};
+  int parsed = parse_options(argc, argv, &options);
+  if (parsed)
+    return parsed < 0 ? 0 : 1;
+
+  struct instance instance = {.model = brisk_model_get()};
+  const brisk_model *model = instance.model;
+  char error[256];
+  if (brisk_model_check(model, error, sizeof error)) {
+    fprintf(stderr, "error: %s\n", error);
+    return 1;
+  }
+  uint64_t start = brisk_clock_ns(NULL);
+  instance.inputs = allocate(model->inputs, model->num_inputs);
+  instance.outputs = allocate(model->outputs, model->num_outputs);
+  instance.arena = brisk_arena_create(model);
+  uint32_t *counts = malloc(SLOTS * sizeof *counts);
+  if (!instance.inputs || !instance.outputs || !instance.arena || !counts) {
+    fprintf(stderr, "error: out of memory\n");
+    return 1;
+  }
+  if (options.threads > 1) {
+    brisk_pool *pool = brisk_pool_create(options.threads);
+    if (!pool) {
+      fprintf(stderr, "error: cannot start %" PRIu32 " threads\n",
+              options.threads);
+      return 1;
+    }
+    instance.hooks.context = pool;
+    instance.hooks.parallel_for = brisk_pool_parallel_for;
+  }
+  double load_ms = (double)(brisk_clock_ns(NULL) - start) * 1e-6;
+  uint64_t state = 0;
+  for (uint32_t i = 0; i < model->num_inputs; ++i)
+    fill(&model->inputs[i], instance.inputs[i], &state);
+
+  printf("model    %s\ntarget   %s\nthreads  %" PRIu32 "\narena    %" PRIu64
+         " bytes\nweights  %" PRIu64 " bytes\n",
+         model->name, model->target, options.threads, model->arena_bytes,
+         model->weights_bytes);
+  printf("load     %.4f ms\n", load_ms);
+  printf("first    %.4f ms\n", (double)run(&instance) * 1e-6);
+  uint64_t warmups = 0;
+  start = brisk_clock_ns(NULL);
+  while ((double)(brisk_clock_ns(NULL) - start) < options.warmup_ms * 1e6) {
+    run(&instance);
+    ++warmups;
+  }
+  printf("warm-up  %.1f ms, %" PRIu64 " runs\n\n",
+         (double)(brisk_clock_ns(NULL) - start) * 1e-6, warmups);
+  fflush(stdout);
+
+  brisk_histogram histogram;
+  brisk_histogram_init(&histogram, counts, PRECISION, VALUE_BITS);
+  double duration_ns = options.duration_s * 1e9;
+  start = brisk_clock_ns(NULL);
+  while (histogram.count < options.iterations ||
+         (double)(brisk_clock_ns(NULL) - start) < duration_ns)
+    brisk_histogram_record(&histogram, run(&instance));
+  print_latency(&histogram);
+
+  if (model->profiled && model->num_ops &&
+      print_profile(&instance, (uint64_t)(duration_ns / 4)))
+    return 1;
+  /* Memory goes back with the process; only the threads are ended. */
+  brisk_pool_destroy(instance.hooks.context);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "error: cannot write: %s\n", strerror(errno));
+    return 1;
+  }
+  return 0;
+}

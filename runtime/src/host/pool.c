@@ -1,0 +1,285 @@
+/*===- pool.c - A pool of threads for the parallel_for hook ---------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call of parallel_for claims one of the pool's slots, opens it to the
+// workers, works through it itself and, once the iterations are handed out,
+// closes it and waits for the workers still inside. Slots are part of the pool,
+// so that a worker may look at one at any time; its fields are read only by
+// those who have entered, and are not changed before all have left. With no
+// slot free a call runs on its own thread, hence always makes progress; a
+// waiting thread waits only for tasks that already run, hence never in a
+// circle.
+//
+//===----------------------------------------------------------------------===*/
+#define _GNU_SOURCE
+#include "brisk/host.h"
+#include "cpus.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define CACHE_LINE 64
+#define NUM_SLOTS 32u
+#define MAX_THREADS 4096u
+/* Pieces per thread: enough to even out, few enough to share little. */
+#define PIECES 4u
+/* Longer than the gap between two groups of a model, shorter than what it
+   takes to sleep and be woken several times over. */
+#define SPIN_NS 50000u
+
+/* Slot states: the number of workers inside, and two flags. */
+#define OPEN (1u << 31)
+#define WAITED_FOR (1u << 30)
+#define INSIDE (WAITED_FOR - 1)
+
+struct slot {
+  _Alignas(CACHE_LINE) atomic_uint state;
+  brisk_task task;
+  void *args;
+  uint64_t count;
+  uint64_t piece;
+  _Alignas(CACHE_LINE) atomic_uint_least64_t next;
+};
+
+struct brisk_pool {
+  struct slot slots[NUM_SLOTS];
+  _Alignas(CACHE_LINE) atomic_uint claimed; /* a bit per slot in use */
+  _Alignas(CACHE_LINE) atomic_uint open;    /* a bit per slot to enter */
+  atomic_uint epoch; /* moves whenever a slot opens or the pool ends */
+  atomic_uint sleepers;
+  atomic_uint ending;
+  uint32_t num_threads;
+  uint32_t spin_ns;
+  pthread_mutex_t lock;
+  pthread_cond_t work; /* sleepers wait for the epoch to move */
+  pthread_cond_t done; /* callers wait for workers to leave */
+  uint32_t started;
+  pthread_t workers[];
+};
+
+static inline void pause_cpu(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/* Runs pieces of a slot until none is left. */
+static void drain(struct slot *slot) {
+  for (;;) {
+    /* Cannot wrap: at most one piece per thread beyond count. */
+    uint64_t begin = atomic_fetch_add_explicit(&slot->next, slot->piece,
+                                               memory_order_relaxed);
+    if (begin >= slot->count)
+      return;
+    uint64_t left = slot->count - begin;
+    uint64_t end = begin + (left < slot->piece ? left : slot->piece);
+    slot->task(slot->args, (int64_t)begin, (int64_t)end);
+  }
+}
+
+/* Enters a slot if it is open, helps, leaves. Returns whether it was open. */
+static int help(brisk_pool *pool, struct slot *slot) {
+  unsigned state = atomic_load_explicit(&slot->state, memory_order_relaxed);
+  do {
+    if (!(state & OPEN))
+      return 0;
+  } while (!atomic_compare_exchange_weak_explicit(
+      &slot->state, &state, state + 1, memory_order_acquire,
+      memory_order_relaxed));
+  drain(slot);
+  /* Nothing is left to hand out, so keep others (and this worker) out. */
+  atomic_fetch_and_explicit(&slot->state, ~OPEN, memory_order_relaxed);
+  state = atomic_fetch_sub_explicit(&slot->state, 1, memory_order_release);
+  if ((state & INSIDE) == 1 && (state & WAITED_FOR)) {
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_broadcast(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
+  }
+  return 1;
+}
+
+/* Helps wherever a slot is open; returns whether any was. */
+static int help_all(brisk_pool *pool) {
+  int helped = 0;
+  unsigned open = atomic_load_explicit(&pool->open, memory_order_acquire);
+  while (open) {
+    unsigned index = (unsigned)__builtin_ctz(open);
+    open &= open - 1;
+    helped |= help(pool, &pool->slots[index]);
+  }
+  return helped;
+}
+
+/* Waits until the epoch is no longer seen: spins for a while, then sleeps. */
+static void await_epoch(brisk_pool *pool, unsigned seen) {
+  if (pool->spin_ns) {
+    uint64_t until = brisk_clock_ns(NULL) + pool->spin_ns;
+    do {
+      for (int i = 0; i < 32; ++i) {
+        if (atomic_load_explicit(&pool->epoch, memory_order_acquire) != seen)
+          return;
+        pause_cpu();
+      }
+    } while (brisk_clock_ns(NULL) < until);
+  }
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_add(&pool->sleepers, 1);
+  /* Either this sees the new epoch or its writer sees the sleeper: both sides
+     write one and then read the other, in sequentially consistent order. */
+  while (atomic_load(&pool->epoch) == seen)
+    pthread_cond_wait(&pool->work, &pool->lock);
+  atomic_fetch_sub(&pool->sleepers, 1);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void move_epoch(brisk_pool *pool) {
+  atomic_fetch_add(&pool->epoch, 1);
+  if (atomic_load(&pool->sleepers) == 0)
+    return;
+  pthread_mutex_lock(&pool->lock);
+  pthread_cond_broadcast(&pool->work);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void *worker(void *argument) {
+  brisk_pool *pool = argument;
+  for (;;) {
+    unsigned seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
+    if (atomic_load_explicit(&pool->ending, memory_order_acquire))
+      return NULL;
+    if (!help_all(pool))
+      await_epoch(pool, seen);
+  }
+}
+
+/* Waits until the last worker has left a slot that its owner has closed. */
+static void await_empty(brisk_pool *pool, struct slot *slot) {
+  uint64_t until = 0;
+  for (unsigned i = 0;; ++i) {
+    if (!(atomic_load_explicit(&slot->state, memory_order_acquire) & INSIDE))
+      return;
+    pause_cpu();
+    if (i % 32 != 31)
+      continue;
+    uint64_t now = brisk_clock_ns(NULL);
+    if (!until)
+      until = now + pool->spin_ns;
+    if (now >= until)
+      break;
+  }
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_or(&slot->state, WAITED_FOR);
+  while (atomic_load(&slot->state) & INSIDE)
+    pthread_cond_wait(&pool->done, &pool->lock);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+/* Takes a free slot; null where there is none. */
+static struct slot *claim(brisk_pool *pool, unsigned *bit) {
+  unsigned claimed = atomic_load_explicit(&pool->claimed, memory_order_relaxed);
+  do {
+    if (claimed == UINT32_MAX)
+      return NULL;
+    *bit = ~claimed & (claimed + 1);
+  } while (!atomic_compare_exchange_weak_explicit(
+      &pool->claimed, &claimed, claimed | *bit, memory_order_acquire,
+      memory_order_relaxed));
+  return &pool->slots[__builtin_ctz(*bit)];
+}
+
+void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
+                             int64_t count) {
+  brisk_pool *pool = context;
+  if (count <= 0)
+    return;
+  unsigned bit = 0;
+  struct slot *slot =
+      count > 1 && pool->num_threads > 1 ? claim(pool, &bit) : NULL;
+  if (!slot) {
+    task(args, 0, count);
+    return;
+  }
+  slot->task = task;
+  slot->args = args;
+  slot->count = (uint64_t)count;
+  slot->piece = slot->count / ((uint64_t)pool->num_threads * PIECES);
+  if (slot->piece == 0)
+    slot->piece = 1;
+  atomic_store_explicit(&slot->next, 0, memory_order_relaxed);
+  atomic_store_explicit(&slot->state, OPEN, memory_order_release);
+  atomic_fetch_or_explicit(&pool->open, bit, memory_order_release);
+  move_epoch(pool);
+
+  drain(slot);
+
+  atomic_fetch_and_explicit(&pool->open, ~bit, memory_order_relaxed);
+  atomic_fetch_and_explicit(&slot->state, ~OPEN, memory_order_relaxed);
+  await_empty(pool, slot);
+  atomic_fetch_and_explicit(&pool->claimed, ~bit, memory_order_release);
+}
+
+brisk_pool *brisk_pool_create(uint32_t threads) {
+  if (threads == 0)
+    threads = brisk_default_threads();
+  if (threads > MAX_THREADS)
+    return NULL;
+  size_t bytes = sizeof(brisk_pool) + (threads - 1) * sizeof(pthread_t);
+  brisk_pool *pool = brisk_aligned_alloc(bytes, CACHE_LINE);
+  if (!pool)
+    return NULL;
+  for (unsigned i = 0; i < NUM_SLOTS; ++i) {
+    atomic_init(&pool->slots[i].state, 0);
+    atomic_init(&pool->slots[i].next, 0);
+  }
+  atomic_init(&pool->claimed, 0);
+  atomic_init(&pool->open, 0);
+  atomic_init(&pool->epoch, 0);
+  atomic_init(&pool->sleepers, 0);
+  atomic_init(&pool->ending, 0);
+  pool->num_threads = threads;
+  /* With more threads than CPUs, spinning keeps others from working. */
+  pool->spin_ns = threads <= brisk_affinity_cpus() ? SPIN_NS : 0;
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->work, NULL);
+  pthread_cond_init(&pool->done, NULL);
+
+  /* Signals are the program's own threads' affair. */
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  for (pool->started = 0; pool->started < threads - 1; ++pool->started)
+    if (pthread_create(&pool->workers[pool->started], NULL, worker, pool) != 0)
+      break;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (pool->started < threads - 1) {
+    brisk_pool_destroy(pool);
+    return NULL;
+  }
+  return pool;
+}
+
+void brisk_pool_destroy(brisk_pool *pool) {
+  if (!pool)
+    return;
+  atomic_store(&pool->ending, 1);
+  move_epoch(pool);
+  for (uint32_t i = 0; i < pool->started; ++i)
+    pthread_join(pool->workers[i], NULL);
+  pthread_cond_destroy(&pool->done);
+  pthread_cond_destroy(&pool->work);
+  pthread_mutex_destroy(&pool->lock);
+  brisk_aligned_free(pool);
+}
+
+uint32_t brisk_pool_threads(const brisk_pool *pool) {
+  return pool->num_threads;
+}

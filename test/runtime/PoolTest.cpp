@@ -1,0 +1,153 @@
+//===- PoolTest.cpp - A pool of threads for the parallel_for hook ---------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "brisk/host.h"
+
+#include "gtest/gtest.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Body = std::function<void(int64_t, int64_t)>;
+
+void call(void *body, int64_t begin, int64_t end) {
+  (*static_cast<Body *>(body))(begin, end);
+}
+
+class Pool {
+public:
+  explicit Pool(uint32_t threads) : pool(brisk_pool_create(threads)) {}
+  ~Pool() { brisk_pool_destroy(pool); }
+  void parallelFor(int64_t count, Body body) {
+    brisk_pool_parallel_for(pool, call, &body, count);
+  }
+  brisk_pool *pool;
+};
+
+/// Every iteration of [0, count) exactly once.
+void expectCovers(Pool &pool, int64_t count) {
+  std::vector<std::atomic<int>> seen(count);
+  pool.parallelFor(count, [&](int64_t begin, int64_t end) {
+    EXPECT_LT(begin, end);
+    for (int64_t i = begin; i < end; ++i)
+      seen[i].fetch_add(1, std::memory_order_relaxed);
+  });
+  for (auto &times : seen)
+    ASSERT_EQ(times.load(), 1);
+}
+
+TEST(Pool, CountsItsCaller) {
+  EXPECT_EQ(brisk_pool_threads(Pool(3).pool), 3u);
+  EXPECT_EQ(brisk_pool_threads(Pool(0).pool), brisk_default_threads());
+  EXPECT_EQ(brisk_pool_create(1u << 30), nullptr);
+  brisk_pool_destroy(nullptr);
+}
+
+TEST(Pool, RunsEveryIterationOnce) {
+  for (uint32_t threads : {1, 2, 5}) {
+    Pool pool(threads);
+    for (int64_t count : {0, 1, 2, 3, 7, 64, 1000, 100003})
+      expectCovers(pool, count);
+    pool.parallelFor(-5, [](int64_t, int64_t) { FAIL(); });
+  }
+}
+
+TEST(Pool, ManyShortCalls) {
+  Pool pool(4);
+  for (int i = 0; i < 20000; ++i) {
+    int parts[4] = {0, 0, 0, 0};
+    pool.parallelFor(4, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k)
+        parts[k] += i;
+    });
+    ASSERT_EQ(parts[0] + parts[1] + parts[2] + parts[3], 4 * i);
+  }
+}
+
+TEST(Pool, WakesSleepers) {
+  Pool pool(3);
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    expectCovers(pool, 100);
+  }
+}
+
+TEST(Pool, UsesItsWorkersAndItsCaller) {
+  // Each of the three tasks waits for the others, so three threads are needed.
+  Pool pool(3);
+  std::mutex lock;
+  std::condition_variable all;
+  std::set<std::thread::id> threads;
+  pool.parallelFor(3, [&](int64_t begin, int64_t end) {
+    std::unique_lock<std::mutex> guard(lock);
+    threads.insert(std::this_thread::get_id());
+    all.notify_all();
+    EXPECT_TRUE(all.wait_for(guard, std::chrono::seconds(30),
+                             [&] { return threads.size() == 3; }));
+  });
+  EXPECT_TRUE(threads.count(std::this_thread::get_id()));
+}
+
+TEST(Pool, CallsMayNest) {
+  Pool pool(3);
+  std::atomic<int> sum(0);
+  pool.parallelFor(8, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      pool.parallelFor(8, [&](int64_t b, int64_t e) {
+        for (int64_t k = b; k < e; ++k)
+          pool.parallelFor(
+              4, [&](int64_t x, int64_t y) { sum.fetch_add(int(y - x)); });
+      });
+  });
+  EXPECT_EQ(sum.load(), 8 * 8 * 4);
+}
+
+TEST(Pool, CallersMayShareIt) {
+  // More callers than slots, so that some run without the workers' help.
+  Pool pool(3);
+  std::vector<std::thread> callers;
+  std::atomic<int64_t> sum(0);
+  for (int caller = 0; caller < 40; ++caller)
+    callers.emplace_back([&] {
+      for (int i = 0; i < 100; ++i)
+        pool.parallelFor(50, [&](int64_t begin, int64_t end) {
+          for (int64_t k = begin; k < end; ++k)
+            sum.fetch_add(k, std::memory_order_relaxed);
+        });
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+  EXPECT_EQ(sum.load(), 40 * 100 * (50 * 49 / 2));
+}
+
+TEST(Pool, WaitsForSlowWorkers) {
+  // The worker outlasts the caller by more than the caller spins.
+  Pool pool(2);
+  for (int i = 0; i < 5; ++i) {
+    std::atomic<int> entered(0), finished(0);
+    std::thread::id self = std::this_thread::get_id();
+    pool.parallelFor(2, [&](int64_t, int64_t) {
+      entered.fetch_add(1);
+      while (entered.load() < 2)
+        std::this_thread::yield();
+      if (std::this_thread::get_id() != self)
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+      finished.fetch_add(1);
+    });
+    ASSERT_EQ(finished.load(), 2);
+  }
+}
+
+} // namespace
