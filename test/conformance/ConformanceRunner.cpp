@@ -1,0 +1,365 @@
+//===- ConformanceRunner.cpp - ONNX's node tests --------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles and runs every case that generate.py wrote, each in a process of its
+// own, and holds the outcomes against the file of known refusals. Any other
+// refusal, a refusal that is listed but did not happen, a wrong result, a crash
+// and a hang fail the run.
+//
+//===----------------------------------------------------------------------===//
+#include "Isolation.h"
+#include "Tensor.h"
+
+#include "brisk/Driver/Compile.h"
+#include "brisk/host.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+using namespace brisk::conformance;
+namespace cl = llvm::cl;
+namespace fs = std::filesystem;
+
+namespace {
+
+cl::OptionCategory category("Conformance options");
+cl::opt<std::string> dataPath("data", cl::Required, cl::value_desc("folder"),
+                              cl::desc("What generate.py wrote"),
+                              cl::cat(category));
+cl::opt<std::string> expectationsPath("expectations", cl::Required,
+                                      cl::value_desc("file"),
+                                      cl::desc("The known refusals"),
+                                      cl::cat(category));
+cl::opt<bool> update("update",
+                     cl::desc("Rewrite the known refusals from this run"),
+                     cl::cat(category));
+cl::opt<std::string> filter("filter", cl::value_desc("regex"),
+                            cl::desc("Run only the cases that match"),
+                            cl::cat(category));
+cl::opt<std::string> target("target", cl::init("host"),
+                            cl::desc("Target to compile for"),
+                            cl::cat(category));
+cl::opt<bool> verbose("v", cl::desc("Print the outcome of every case"),
+                      cl::cat(category));
+cl::opt<unsigned> jobs("j", cl::init(2), cl::desc("Cases at a time"),
+                       cl::cat(category));
+cl::opt<unsigned> timeLimit("time-limit", cl::init(60),
+                            cl::value_desc("seconds"),
+                            cl::desc("Time for one case"), cl::cat(category));
+cl::opt<unsigned>
+    memoryLimit("memory-limit", cl::init(8192), cl::value_desc("megabytes"),
+                cl::desc("Address space for one case; 0: no limit"),
+                cl::cat(category));
+
+/// A line of the manifest.
+struct Case {
+  std::string name;
+  double rtol, atol;
+  int opset, numInputs, numOutputs;
+  bool tensors;
+};
+
+bool readManifest(std::vector<Case> &cases) {
+  std::ifstream stream(dataPath + "/manifest.txt");
+  std::string line, kind;
+  while (std::getline(stream, line)) {
+    if (line.empty() || line[0] == '#')
+      continue;
+    std::istringstream words(line);
+    Case c;
+    if (!(words >> c.name >> c.rtol >> c.atol >> c.opset >> c.numInputs >>
+          c.numOutputs >> kind))
+      return false;
+    c.tensors = kind == "tensors";
+    cases.push_back(std::move(c));
+  }
+  return !cases.empty();
+}
+
+/// The first diagnostic in a log, without where it is and without the paths of
+/// this machine.
+std::string firstDiagnostic(const std::string &log) {
+  std::ifstream stream(log);
+  std::string line;
+  while (std::getline(stream, line)) {
+    size_t at = line.find("error: ");
+    if (at == std::string::npos)
+      continue;
+    std::string text = line.substr(at + strlen("error: "));
+    for (size_t path; (path = text.find(dataPath)) != std::string::npos;)
+      text.erase(path, dataPath.size() + 1);
+    return llvm::StringRef(text).trim().str();
+  }
+  return "";
+}
+
+/// Memory for one value of a model, with a fence behind it.
+class Buffer {
+public:
+  Buffer(uint64_t bytes, size_t alignment, char fill)
+      : bytes(bytes), data(static_cast<char *>(
+                          brisk_aligned_alloc(bytes + fenceBytes, alignment))) {
+    std::memset(data, fill, bytes);
+    std::memset(data + bytes, fence, fenceBytes);
+  }
+  Buffer(Buffer &&other) : bytes(other.bytes), data(other.data) {
+    other.data = nullptr;
+  }
+  ~Buffer() { brisk_aligned_free(data); }
+  bool fenceHolds() const {
+    for (size_t i = 0; i != fenceBytes; ++i)
+      if (data[bytes + i] != fence)
+        return false;
+    return true;
+  }
+  char *get() const { return data; }
+
+private:
+  static constexpr size_t fenceBytes = 256;
+  static constexpr char fence = 0x5a;
+  uint64_t bytes;
+  char *data;
+};
+
+Result wrong(std::string detail) { return {Outcome::Wrong, std::move(detail)}; }
+
+/// Runs the model once into `outputs`; memory holds `fill` before.
+std::optional<std::string> runOnce(const brisk_model &model,
+                                   const std::vector<Tensor> &inputs, char fill,
+                                   std::vector<Tensor> &outputs) {
+  std::vector<Buffer> buffers;
+  std::vector<const void *> inputPointers;
+  std::vector<void *> outputPointers;
+  for (const Tensor &input : inputs) {
+    Buffer &buffer = buffers.emplace_back(input.bytes.size(), 64, fill);
+    std::memcpy(buffer.get(), input.bytes.data(), input.bytes.size());
+    inputPointers.push_back(buffer.get());
+  }
+  for (uint32_t i = 0; i != model.num_outputs; ++i)
+    outputPointers.push_back(
+        buffers.emplace_back(model.outputs[i].bytes, 64, fill).get());
+  Buffer &arena = buffers.emplace_back(
+      model.arena_bytes, std::max(model.arena_alignment, 64u), fill);
+  int status = model.run(inputPointers.data(), outputPointers.data(),
+                         arena.get(), nullptr);
+  if (status != BRISK_OK)
+    return std::string("the model returned: ") + brisk_status_text(status);
+  for (const Buffer &buffer : buffers)
+    if (!buffer.fenceHolds())
+      return "the model wrote past the end of its memory";
+  for (size_t i = 0; i != inputs.size(); ++i)
+    if (std::memcmp(inputPointers[i], inputs[i].bytes.data(),
+                    inputs[i].bytes.size()))
+      return "the model wrote to its input '" + inputs[i].name + "'";
+  outputs.clear();
+  for (uint32_t i = 0; i != model.num_outputs; ++i) {
+    const brisk_tensor &t = model.outputs[i];
+    const char *data = static_cast<const char *>(outputPointers[i]);
+    outputs.push_back(
+        {t.name, t.dtype, {t.dims, t.dims + t.rank}, {data, data + t.bytes}});
+  }
+  return std::nullopt;
+}
+
+/// The case's tensors with a prefix, in the order of the descriptor's.
+bool readTensors(const Case &c, const char *prefix, int count,
+                 const brisk_tensor *wanted, uint32_t numWanted,
+                 std::vector<Tensor> &tensors, std::string &error) {
+  std::vector<Tensor> read;
+  for (int i = 0; i != count; ++i) {
+    auto tensor = readTensor(
+        llvm::formatv("{0}/{1}/{2}_{3}.pb", dataPath, c.name, prefix, i).str(),
+        error);
+    if (!tensor)
+      return false;
+    read.push_back(std::move(*tensor));
+  }
+  if (numWanted != read.size()) {
+    error = llvm::formatv("the model has {0} {1}s, expected {2}", numWanted,
+                          prefix, read.size());
+    return false;
+  }
+  for (uint32_t i = 0; i != numWanted; ++i) {
+    auto found = llvm::find_if(
+        read, [&](const Tensor &t) { return t.name == wanted[i].name; });
+    if (found == read.end()) {
+      error = llvm::formatv("the model has {0} '{1}', which is not expected",
+                            prefix, wanted[i].name);
+      return false;
+    }
+    tensors.push_back(*found);
+  }
+  return true;
+}
+
+Result runModel(const Case &c, const brisk_model &model) {
+  if (!c.tensors)
+    return wrong("compiled, but its values are not tensors");
+  std::vector<Tensor> inputs, expected, first, second;
+  std::string error;
+  if (!readTensors(c, "input", c.numInputs, model.inputs, model.num_inputs,
+                   inputs, error) ||
+      !readTensors(c, "output", c.numOutputs, model.outputs, model.num_outputs,
+                   expected, error))
+    return wrong(error);
+  for (uint32_t i = 0; i != model.num_inputs; ++i) {
+    const brisk_tensor &t = model.inputs[i];
+    if (t.dtype != inputs[i].dtype ||
+        std::vector<int64_t>(t.dims, t.dims + t.rank) != inputs[i].dims)
+      return wrong("input '" + inputs[i].name +
+                   "' has another type or shape than the data");
+  }
+  // Twice, in memory that held something else: nothing may depend on that.
+  if (auto fault = runOnce(model, inputs, '\xff', first))
+    return wrong(*fault);
+  for (size_t i = 0; i != expected.size(); ++i)
+    if (auto difference = findDifference(first[i], expected[i], c.rtol, c.atol))
+      return wrong("output '" + expected[i].name + "': " + *difference);
+  if (auto fault = runOnce(model, inputs, '\x3c', second))
+    return wrong(*fault);
+  for (size_t i = 0; i != first.size(); ++i)
+    if (first[i].bytes != second[i].bytes)
+      return wrong("output '" + first[i].name + "' differs between two runs");
+  return {Outcome::Pass, ""};
+}
+
+Result runCase(const Case &c, const std::string &scratch) {
+  brisk::CompileOptions options;
+  options.input = dataPath + "/" + c.name + "/model.onnx";
+  options.output = scratch + "/model.so";
+  options.emit = brisk::Emit::Shared;
+  options.target = target;
+  if (llvm::failed(brisk::compile(options))) {
+    llvm::errs().flush();
+    std::fflush(nullptr);
+    std::string reason = firstDiagnostic(scratch + "/log");
+    if (reason.empty())
+      return wrong("refused without a diagnostic");
+    if (fs::exists(options.output))
+      return wrong("refused, but the output is there: " + reason);
+    return {Outcome::Refused, reason};
+  }
+  char error[512];
+  brisk_library *library =
+      brisk_library_open(options.output.c_str(), error, sizeof(error));
+  if (!library)
+    return wrong(std::string("cannot be loaded: ") + error);
+  Result result = runModel(c, *brisk_library_model(library));
+  brisk_library_close(library);
+  return result;
+}
+
+/// Counts of equal reasons, most frequent first.
+void printReasons(const std::vector<Result> &results) {
+  std::map<std::string, unsigned> counts;
+  for (const Result &result : results)
+    if (result.outcome == Outcome::Refused)
+      ++counts[result.detail];
+  if (counts.empty())
+    return;
+  std::vector<std::pair<unsigned, std::string>> rows;
+  for (const auto &[reason, count] : counts)
+    rows.emplace_back(count, reason);
+  llvm::sort(rows, [](auto &a, auto &b) {
+    return std::tie(b.first, a.second) < std::tie(a.first, b.second);
+  });
+  llvm::outs() << "refusals by reason:\n";
+  constexpr size_t shown = 40;
+  for (size_t i = 0; i != std::min(rows.size(), shown); ++i)
+    llvm::outs() << llvm::formatv("{0,6}  {1}\n", rows[i].first,
+                                  rows[i].second);
+  if (rows.size() > shown)
+    llvm::outs() << llvm::formatv("        and {0} more reasons\n",
+                                  rows.size() - shown);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Runs ONNX's node tests\n");
+  auto refuse = [](const std::string &text) {
+    llvm::errs() << "error: " << text << '\n';
+    return 1;
+  };
+  std::vector<Case> cases;
+  if (!readManifest(cases))
+    return refuse(dataPath + "/manifest.txt is missing or damaged; "
+                             "run generate.py");
+  std::string error;
+  auto expectations = readExpectations(expectationsPath, error);
+  if (!expectations)
+    return refuse(error);
+  for (const auto &[name, reason] : *expectations)
+    if (llvm::none_of(cases, [&](const Case &c) { return c.name == name; }))
+      return refuse(expectationsPath + ": there is no case " + name);
+  llvm::Regex pattern(filter);
+  if (!filter.empty()) {
+    if (!pattern.isValid(error))
+      return refuse("--filter: " + error);
+    llvm::erase_if(cases,
+                   [&](const Case &c) { return !pattern.match(c.name); });
+    if (cases.empty())
+      return refuse("--filter: no case matches");
+  }
+
+  auto start = std::chrono::steady_clock::now();
+  std::vector<Result> results(cases.size());
+  unsigned ended = 0, passed = 0, failed = 0, refused = 0, stale = 0;
+  Limits limits = {std::max(1u, jobs.getValue()), timeLimit, memoryLimit};
+  runIsolated(
+      cases.size(), limits,
+      [&](size_t i, const std::string &scratch) {
+        return runCase(cases[i], scratch);
+      },
+      [&](size_t i, Result result) {
+        const std::string &name = cases[i].name;
+        if (update && result.outcome == Outcome::Refused)
+          (*expectations)[name] = result.detail;
+        else if (update)
+          expectations->erase(name);
+        auto fault = findFault(*expectations, name, result);
+        if (fault)
+          llvm::outs() << "FAIL " << name << ": " << *fault << '\n';
+        else if (verbose)
+          llvm::outs() << outcomeName(result.outcome) << ' ' << name << '\n';
+        (fault ? failed : result.outcome == Outcome::Pass ? passed : refused)++;
+        stale += !fault && result.outcome == Outcome::Refused &&
+                 result.detail != (*expectations)[name];
+        results[i] = std::move(result);
+        if (++ended % 200 == 0 || ended == cases.size()) {
+          std::chrono::duration<double> time =
+              std::chrono::steady_clock::now() - start;
+          llvm::outs() << llvm::formatv("{0}/{1} cases, {2:f1} s\n", ended,
+                                        cases.size(), time.count());
+        }
+        llvm::outs().flush();
+      });
+  if (update && !writeExpectations(expectationsPath, *expectations))
+    return refuse("cannot write " + expectationsPath);
+
+  printReasons(results);
+  if (stale)
+    llvm::outs() << llvm::formatv(
+        "{0} known refusals have another reason by now; run with --update\n",
+        stale);
+  llvm::outs() << llvm::formatv("{0} passed, {1} failed, {2} refused as "
+                                "expected\n",
+                                passed, failed, refused);
+  return failed ? 1 : 0;
+}

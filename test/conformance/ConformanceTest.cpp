@@ -1,0 +1,127 @@
+//===- ConformanceTest.cpp - The conformance runner's own parts -----------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Expectations.h"
+#include "Isolation.h"
+#include "Tensor.h"
+
+#include "brisk/model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+using namespace brisk::conformance;
+using ::testing::HasSubstr;
+
+namespace {
+
+template <typename T> Tensor make(uint32_t dtype, std::vector<T> values) {
+  Tensor tensor{"y", dtype, {static_cast<int64_t>(values.size())}, {}};
+  tensor.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
+  return tensor;
+}
+
+bool agree(const Tensor &actual, const Tensor &expected) {
+  return !findDifference(actual, expected, 1e-3, 1e-7);
+}
+
+TEST(FindDifference, FloatsWithinTolerance) {
+  EXPECT_TRUE(agree(make<float>(BRISK_F32, {1.0f, 1000.0f}),
+                    make<float>(BRISK_F32, {1.0009f, 1000.9f})));
+  EXPECT_FALSE(
+      agree(make<float>(BRISK_F32, {1.0f}), make<float>(BRISK_F32, {1.002f})));
+  EXPECT_FALSE(
+      agree(make<float>(BRISK_F32, {1e-6f}), make<float>(BRISK_F32, {0.0f})));
+}
+
+TEST(FindDifference, InfinitiesAndNans) {
+  float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  EXPECT_TRUE(agree(make<float>(BRISK_F32, {inf, -inf, nan}),
+                    make<float>(BRISK_F32, {inf, -inf, nan})));
+  EXPECT_FALSE(
+      agree(make<float>(BRISK_F32, {1.0f}), make<float>(BRISK_F32, {inf})));
+  EXPECT_FALSE(
+      agree(make<float>(BRISK_F32, {-inf}), make<float>(BRISK_F32, {inf})));
+  EXPECT_FALSE(
+      agree(make<float>(BRISK_F32, {nan}), make<float>(BRISK_F32, {0.0f})));
+}
+
+TEST(FindDifference, HalfTypes) {
+  EXPECT_TRUE(agree(make<uint16_t>(BRISK_F16, {0x3c00}),
+                    make<uint16_t>(BRISK_F16, {0x3c01})));
+  EXPECT_FALSE(agree(make<uint16_t>(BRISK_F16, {0x3c00}),
+                     make<uint16_t>(BRISK_F16, {0x3c02})));
+  EXPECT_FALSE(agree(make<uint16_t>(BRISK_BF16, {0x3f80}),
+                     make<uint16_t>(BRISK_BF16, {0x3f81})));
+}
+
+TEST(FindDifference, IntegersExactlyAndTypesAndShapes) {
+  EXPECT_FALSE(agree(make<int32_t>(BRISK_I32, {1000000}),
+                     make<int32_t>(BRISK_I32, {1000001})));
+  EXPECT_FALSE(
+      agree(make<int32_t>(BRISK_I32, {1}), make<uint32_t>(BRISK_U32, {1})));
+  Tensor row = make<int32_t>(BRISK_I32, {1, 2}), column = row;
+  column.dims = {2, 1};
+  EXPECT_FALSE(agree(row, column));
+}
+
+TEST(Expectations, FaultIsWhatTheFileDoesNotSay) {
+  Expectations known = {{"test_b", "no such op"}};
+  EXPECT_FALSE(findFault(known, "test_a", {Outcome::Pass, ""}));
+  EXPECT_FALSE(findFault(known, "test_b", {Outcome::Refused, "other"}));
+  EXPECT_TRUE(findFault(known, "test_a", {Outcome::Refused, "no such op"}));
+  EXPECT_TRUE(findFault(known, "test_b", {Outcome::Pass, ""}));
+  EXPECT_TRUE(findFault(known, "test_b", {Outcome::Wrong, ""}));
+  EXPECT_TRUE(findFault(known, "test_b", {Outcome::Crash, ""}));
+  EXPECT_TRUE(findFault(known, "test_b", {Outcome::Hang, ""}));
+}
+
+TEST(Expectations, FileIsReadAsWritten) {
+  std::string path = testing::TempDir() + "expectations.txt", error;
+  Expectations known = {{"test_a", "'x': unsupported"}, {"test_b", "why"}};
+  ASSERT_TRUE(writeExpectations(path, known));
+  EXPECT_EQ(readExpectations(path, error), known);
+  std::ofstream(path) << "test_a: x\ntest_a: y\n";
+  EXPECT_FALSE(readExpectations(path, error));
+  EXPECT_THAT(error, HasSubstr("listed twice"));
+  std::ofstream(path) << "# comment\n\ntest_a\n";
+  EXPECT_FALSE(readExpectations(path, error));
+  EXPECT_THAT(error, HasSubstr(":3: expected 'CASE: REASON'"));
+}
+
+TEST(Isolation, EveryEndIsAResult) {
+  std::vector<Result> results(5);
+  Limits limits{/*jobs=*/2, /*seconds=*/1, /*megabytes=*/0};
+  runIsolated(
+      results.size(), limits,
+      [](size_t i, const std::string &scratch) -> Result {
+        std::ofstream(scratch + "/file") << "left behind";
+        if (i == 1)
+          std::abort();
+        if (i == 2)
+          std::exit(0);
+        if (i == 3)
+          for (volatile int forever = 1; forever;)
+            ;
+        return {i == 4 ? Outcome::Refused : Outcome::Pass, "detail"};
+      },
+      [&](size_t i, Result result) { results[i] = std::move(result); });
+  EXPECT_EQ(results[0].outcome, Outcome::Pass);
+  EXPECT_EQ(results[1].outcome, Outcome::Crash);
+  EXPECT_EQ(results[2].outcome, Outcome::Crash);
+  EXPECT_EQ(results[3].outcome, Outcome::Hang);
+  EXPECT_EQ(results[4].outcome, Outcome::Refused);
+  EXPECT_EQ(results[4].detail, "detail");
+}
+
+} // namespace
