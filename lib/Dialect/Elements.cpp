@@ -1,8 +1,8 @@
-//===- Elements.cpp - Reading and making constants --- -*- C++ -*-===//
+//===- Elements.cpp - Reading and making constants ------------------------===//
 //
-// Part of the Brisk project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

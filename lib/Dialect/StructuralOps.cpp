@@ -1,9 +1,8 @@
-//===- StructuralOps.cpp - Constants, groups and control flow --- -*- C++
-//-*-===//
+//===- StructuralOps.cpp - Constants, groups and control flow -------------===//
 //
-// Part of the Brisk project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

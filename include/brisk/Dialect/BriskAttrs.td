@@ -1,4 +1,4 @@
-//===- BriskAttrs.td - Attributes and enums --- -*- tablegen -*-===//
+//===- BriskAttrs.td - Attributes and enums ----------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BriskBase.td - Dialect, types and base classes --- -*- tablegen -*-===//
+//===- BriskBase.td - Dialect, types and base classes ------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

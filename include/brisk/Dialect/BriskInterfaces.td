@@ -1,4 +1,4 @@
-//===- BriskInterfaces.td - Interfaces of the dialect's ops --- -*- tablegen -*-===//
+//===- BriskInterfaces.td - Interfaces of the dialect's ops -*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

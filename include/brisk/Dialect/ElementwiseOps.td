@@ -1,4 +1,4 @@
-//===- ElementwiseOps.td - Elementwise ops --- -*- tablegen -*-===//
+//===- ElementwiseOps.td - Elementwise ops -----------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StructuralOps.td - Constants, groups and control flow --- -*- tablegen -*-===//
+//===- StructuralOps.td - Constants, groups and control flow -*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Compile.h - The compiler as a function ------------------*- C++ -*-===//
+//===- Compile.h - The compiler as a function -------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
