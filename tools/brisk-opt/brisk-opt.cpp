@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Ops.h"
+#include "brisk/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   registry.insert<brisk::BriskDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllPasses();
+  brisk::registerBriskTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Brisk optimizer driver\n", registry));
 }

@@ -1,0 +1,232 @@
+//===- InferShapes.cpp - Propagates shapes --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/Ops.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_INFERSHAPES
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// What the two types say together; a dimension that both know is `inferred`'s.
+static Type refine(Type known, Type inferred) {
+  auto a = dyn_cast<RankedTensorType>(known);
+  auto b = dyn_cast<RankedTensorType>(inferred);
+  if (!b)
+    return known;
+  if (!a || a.getRank() != b.getRank())
+    return inferred;
+  SmallVector<int64_t> shape(b.getShape());
+  for (auto [dim, have] : llvm::zip_equal(shape, a.getShape()))
+    if (ShapedType::isDynamic(dim))
+      dim = have;
+  return b.clone(shape);
+}
+
+/// What holds of a value that has one type or the other.
+static Type join(Type a, Type b) {
+  auto left = dyn_cast<RankedTensorType>(a);
+  auto right = dyn_cast<RankedTensorType>(b);
+  if (!left || !right || left.getRank() != right.getRank())
+    return UnrankedTensorType::get(cast<TensorType>(a).getElementType());
+  SmallVector<int64_t> shape(left.getShape());
+  for (auto [dim, other] : llvm::zip_equal(shape, right.getShape()))
+    if (dim != other)
+      dim = ShapedType::kDynamic;
+  return left.clone(shape);
+}
+
+static bool refineResult(Value result, Type inferred) {
+  Type refined = refine(result.getType(), inferred);
+  if (refined == result.getType())
+    return false;
+  result.setType(refined);
+  return true;
+}
+
+static LogicalResult inferResults(Operation *op, bool &changed) {
+  if (auto branch = dyn_cast<IfOp>(op)) {
+    auto yielded = [](Region &region) {
+      return region.front().getTerminator()->getOperandTypes();
+    };
+    for (auto [result, a, b] :
+         llvm::zip_equal(branch.getResults(), yielded(branch.getThenRegion()),
+                         yielded(branch.getElseRegion())))
+      changed |= refineResult(result, join(a, b));
+    return success();
+  }
+  auto inferable = dyn_cast<InferTypeOpInterface>(op);
+  if (!inferable)
+    return success();
+  SmallVector<Type> types;
+  if (failed(inferable.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), types)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    changed |= refineResult(result, type);
+  return success();
+}
+
+/// Replaces `op` by what it folds to; true if that left it without uses.
+static bool foldOp(Operation *op, OpBuilder &builder, bool &changed) {
+  SmallVector<OpFoldResult> folded;
+  if (op->hasTrait<OpTrait::ConstantLike>() || failed(op->fold(folded)))
+    return false;
+  changed = true;
+  if (folded.empty())
+    return false;
+  builder.setInsertionPoint(op);
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), folded)) {
+    auto replacement = dyn_cast<Value>(value);
+    if (!replacement) {
+      auto elements = dyn_cast<ElementsAttr>(cast<Attribute>(value));
+      if (!elements)
+        return false;
+      replacement = ConstantOp::create(builder, op->getLoc(), elements);
+    }
+    if (refine(result.getType(), replacement.getType()) !=
+        replacement.getType())
+      return false;
+    result.replaceAllUsesWith(replacement);
+  }
+  return true;
+}
+
+/// One pass over the ops of a region in program order, inner regions first.
+static LogicalResult inferRegion(Region &region, OpBuilder &builder,
+                                 bool &changed) {
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      for (Region &inner : op.getRegions())
+        if (failed(inferRegion(inner, builder, changed)))
+          return failure();
+      if (foldOp(&op, builder, changed)) {
+        if (isOpTriviallyDead(&op))
+          op.erase();
+        continue;
+      }
+      if (failed(inferResults(&op, changed)))
+        return failure();
+    }
+  return success();
+}
+
+static bool isDynamic(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && !shaped.hasStaticShape();
+}
+
+static LogicalResult checkInputs(func::FuncOp func) {
+  bool isStatic = true;
+  for (BlockArgument arg : func.getArguments()) {
+    if (!isDynamic(arg.getType()))
+      continue;
+    isStatic = false;
+    unsigned number = arg.getArgNumber();
+    auto name = func.getArgAttrOfType<StringAttr>(number, "brisk.name");
+    auto dims = func.getArgAttrOfType<ArrayAttr>(number, "brisk.dims");
+    StringRef nameText = name ? name.getValue() : "NAME";
+    InFlightDiagnostic diag = emitError(arg.getLoc(), "input '") << nameText;
+    auto type = dyn_cast<RankedTensorType>(arg.getType());
+    if (!type) {
+      diag << "' has no declared rank; fix it with --shape " << nameText
+           << "=DIMS";
+      continue;
+    }
+    diag << "' has dynamic dimensions:";
+    StringRef symbol;
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      if (!type.isDynamicDim(i))
+        continue;
+      diag << ' ' << i;
+      auto dim = dims && i < static_cast<int64_t>(dims.size())
+                     ? dyn_cast<StringAttr>(dims[i])
+                     : StringAttr();
+      if (!dim || dim.empty())
+        continue;
+      diag << " ('" << dim.getValue() << "')";
+      if (symbol.empty())
+        symbol = dim.getValue();
+    }
+    diag << "; fix them with --shape " << nameText << "=DIMS";
+    if (!symbol.empty())
+      diag << " or --dim " << symbol << "=N";
+  }
+  return success(isStatic);
+}
+
+namespace {
+struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
+  using InferShapesBase::InferShapesBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(set);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(set, context);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal())
+      return;
+    // Cleaning up may take a branch or turn a computed shape into a constant,
+    // from which more follows; every round but the last makes types more
+    // precise or ops fewer.
+    OpBuilder builder(&getContext());
+    for (bool changed = true; changed;) {
+      changed = false;
+      if (failed(inferRegion(func.getBody(), builder, changed)))
+        return signalPassFailure();
+      bool cleaned = false;
+      (void)applyPatternsGreedily(func, patterns, {}, &cleaned);
+      changed |= cleaned;
+      IRRewriter rewriter(&getContext());
+      DominanceInfo dominance(func);
+      eliminateCommonSubExpressions(rewriter, dominance, func);
+    }
+    updateResults(func);
+    if (failed(checkInputs(func)))
+      return signalPassFailure();
+    WalkResult result = func.walk([](Operation *op) {
+      for (Value value : op->getResults())
+        if (isDynamic(value.getType())) {
+          op->emitError("shape of the result is not known at compile time: ")
+              << value.getType();
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  void updateResults(func::FuncOp func) {
+    TypeRange results =
+        func.getBody().back().getTerminator()->getOperandTypes();
+    func.setFunctionType(FunctionType::get(
+        &getContext(), func.getBody().getArgumentTypes(), results));
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace

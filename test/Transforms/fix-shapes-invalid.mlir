@@ -1,0 +1,18 @@
+// RUN: not brisk-opt %s --fix-shapes="shapes=z=1" 2>&1 | FileCheck %s --check-prefix=INPUT
+// INPUT: error: no input is named 'z'; the model's inputs: 'x', 'y'
+// RUN: not brisk-opt %s --fix-shapes="dims=width=1" 2>&1 | FileCheck %s --check-prefix=DIM
+// DIM: error: no dimension is named 'width'; the model's symbolic dimensions: 'batch'
+// RUN: not brisk-opt %s --fix-shapes="shapes=x=1x4" 2>&1 | FileCheck %s --check-prefix=SIZE
+// SIZE: error: shape 1x4 given to input 'x' contradicts the model's ?x3
+// RUN: not brisk-opt %s --fix-shapes="shapes=x=scalar" 2>&1 | FileCheck %s --check-prefix=RANK
+// RANK: error: shape scalar given to input 'x' contradicts the model's ?x3
+// RUN: not brisk-opt %s --fix-shapes="shapes=x=1x3 dims=batch=2" 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: error: dimension 'batch' is given as 2 and as 1
+// RUN: not brisk-opt %s --fix-shapes="shapes=x=1xa" 2>&1 | FileCheck %s --check-prefix=MALFORMED
+// MALFORMED: error: malformed shape 'x=1xa', expected NAME=1x3x224x224 or NAME=scalar
+// RUN: not brisk-opt %s --fix-shapes="dims=batch" 2>&1 | FileCheck %s --check-prefix=MALFORMED-DIM
+// MALFORMED-DIM: error: malformed dimension 'batch', expected NAME=N
+func.func @main(%x: tensor<?x3xf32> {brisk.name = "x", brisk.dims = ["batch", ""]},
+                %y: tensor<f32> {brisk.name = "y", brisk.dims = []}) {
+  return
+}
