@@ -175,3 +175,31 @@ void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                        MLIRContext *context) {
   patterns.add<InlineKnownBranch>(context);
 }
+
+//===----------------------------------------------------------------------===//
+// BorderOp, LaunchOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult BorderOp::verify() {
+  auto type = dyn_cast<RankedTensorType>(getType());
+  if (!type || !type.hasStaticShape())
+    return emitOpError("needs a static shape, has ") << getType();
+  size_t rank = type.getRank();
+  if (getLow().size() != rank || getHigh().size() != rank)
+    return emitOpError("needs ") << rank << " low and high widths";
+  for (auto [low, high, dim] :
+       llvm::zip_equal(getLow(), getHigh(), type.getShape()))
+    if (low < 0 || high < 0 || low > dim || high > dim - low)
+      return emitOpError("border of ")
+             << low << " and " << high << " exceeds dimension of " << dim;
+  return success();
+}
+
+void LaunchOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : getOperation()->getOpOperands()) {
+    effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}

@@ -12,6 +12,7 @@ include "brisk/Dialect/BriskAttrs.td"
 include "brisk/Dialect/BriskBase.td"
 include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 
@@ -112,6 +113,56 @@ def Brisk_IfOp : Brisk_Op<"if", [SingleBlock, NoRegionArguments, RecursiveMemory
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+}
+
+def Brisk_UnpackOp : Brisk_Op<"unpack", [Pure]> {
+  let summary = "the tensor that a packed one holds";
+  let description = [{
+    Stands in a group's region for the inverse of the packing that the group's
+    kernel and schedule define.
+
+    ```mlir
+    %w = brisk.unpack %packed : tensor<576xf32> -> tensor<1x1x16x24xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$packed);
+  let results = (outs Brisk_Tensor:$result);
+  let assemblyFormat = "$packed attr-dict `:` type($packed) `->` type($result)";
+}
+
+def Brisk_BorderOp : Brisk_Op<"border", [Pure]> {
+  let summary = "a tensor of which only the border matters";
+  let description = [{
+    Holds `value` in the outer `low[i]` first and `high[i]` last places of each
+    dimension `i`; what is inside is unspecified, and to be inserted.
+
+    ```mlir
+    %0 = brisk.border 0.0 : f32 low [0, 1, 1, 0] high [0, 1, 1, 0] -> tensor<1x10x10x8xf32>
+    ```
+  }];
+  let arguments = (ins TypedAttrInterface:$value, DenseI64ArrayAttr:$low,
+                       DenseI64ArrayAttr:$high);
+  let results = (outs Brisk_Tensor:$result);
+  let assemblyFormat = "$value `low` $low `high` $high attr-dict `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Brisk_LaunchOp : Brisk_Op<"launch", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "runs the tasks of a kernel function";
+  let description = [{
+    Calls `kernel` with the operands and task ranges that together cover
+    `0` to `tasks`. `op` is the number of the group in the plan.
+
+    ```mlir
+    brisk.launch @kernel_0(%a, %b) tasks 8 op 3 : memref<4xf32>, memref<4xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyMemRef>:$operands,
+                       I64Attr:$tasks, I64Attr:$op);
+  let assemblyFormat = [{
+    $kernel `(` $operands `)` `tasks` $tasks `op` $op attr-dict (`:` type($operands)^)?
+  }];
 }
 
 #endif // BRISK_DIALECT_STRUCTURALOPS_TD

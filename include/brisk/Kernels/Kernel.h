@@ -1,0 +1,81 @@
+//===- Kernel.h - Kernel families --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel family: the groups it fits, its candidate schedules, their cost, and
+// how it is emitted. The table of families drives selection, tests and
+// benchmarks alike; a family is one file of this library and one row in it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_KERNELS_KERNEL_H
+#define BRISK_KERNELS_KERNEL_H
+
+#include "brisk/Dialect/Ops.h"
+#include "brisk/Kernels/KernelBuilder.h"
+#include "brisk/Target/Isa.h"
+
+namespace brisk {
+
+class Kernel {
+public:
+  virtual ~Kernel() = default;
+
+  /// The family's name, as schedules give it.
+  virtual llvm::StringRef getName() const = 0;
+
+  /// Adds a schedule for each way in which the family could run `group`; none
+  /// if it does not fit. The group computes on tensors of static shape, and
+  /// its weights are not packed yet.
+  virtual void
+  getSchedules(GroupOp group, const Isa &isa,
+               llvm::SmallVectorImpl<ScheduleAttr> &schedules) const = 0;
+
+  /// Estimated cycles of one run on one core.
+  virtual double getCost(GroupOp group, ScheduleAttr schedule,
+                         const Isa &isa) const = 0;
+
+  /// Rewrites the group's constant operands as the schedule, already set, wants
+  /// them: replaces an operand by a packed constant and, in the region, the
+  /// argument by `brisk.unpack` of the packed one.
+  virtual void pack(GroupOp group, const Isa &isa,
+                    mlir::RewriterBase &rewriter) const {}
+
+  /// Iterations of the outer loop, which may run in any order and on any
+  /// thread. At least 1.
+  virtual int64_t getTasks(GroupOp group, const Isa &isa) const { return 1; }
+
+  /// True if result `out` may be written over input `in` (which is of the same
+  /// size and layout): every element is read before, and in the task in which,
+  /// it is overwritten.
+  virtual bool canRunInPlace(GroupOp group, unsigned in, unsigned out) const {
+    return false;
+  }
+
+  /// Emits tasks [begin, end) at the builder's insertion point. `ins` and
+  /// `outs` are the group's operands as memrefs of static shape with signless
+  /// element types (booleans are `i8` that hold 0 or 1) and innermost stride 1.
+  virtual llvm::LogicalResult emit(KernelBuilder &b, GroupOp group,
+                                   mlir::ValueRange ins, mlir::ValueRange outs,
+                                   mlir::Value begin,
+                                   mlir::Value end) const = 0;
+};
+
+/// All families, in the order in which ties are broken.
+llvm::ArrayRef<const Kernel *> getKernels();
+
+/// The family of that name, or null.
+const Kernel *findKernel(llvm::StringRef name);
+
+/// Floating point operations of one run of the group (a multiply-add is two).
+uint64_t countFlops(GroupOp group);
+
+/// Bytes read and written in one run, each tensor once.
+uint64_t countBytes(GroupOp group);
+
+} // namespace brisk
+
+#endif // BRISK_KERNELS_KERNEL_H

@@ -1,0 +1,151 @@
+//===- Epilogue.cpp - The elementwise ops of a group --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Kernels/KernelBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace brisk;
+
+Epilogue::Epilogue(GroupOp group, Operation *anchor, ValueRange ins,
+                   ValueRange outs)
+    : group(group), anchor(anchor), ins(ins), outs(outs) {}
+
+namespace {
+/// A place in a tensor seen as rows by columns.
+struct Place {
+  ArrayRef<int64_t> shape;
+  Value row, column;
+  int64_t lanes;
+  Value mask;
+};
+} // namespace
+
+/// Loads a group input, broadcast to `place`.
+static Value loadInput(KernelBuilder &b, RankedTensorType type, Value memref,
+                       const Place &place) {
+  ArrayRef<int64_t> shape = type.getShape();
+  Type element = type.getElementType();
+  bool columnIsBroadcast =
+      type.getRank() == 0 ||
+      (shape.back() == 1 && !place.shape.empty() && place.shape.back() != 1);
+  int64_t lanes = columnIsBroadcast ? 0 : place.lanes;
+  Value mask = columnIsBroadcast ? Value() : place.mask;
+  Value zero = b.index(0);
+  Value column = columnIsBroadcast ? zero : place.column;
+
+  ArrayRef<int64_t> leading = shape.drop_back(shape.empty() ? 0 : 1);
+  ArrayRef<int64_t> rows = place.shape.drop_back(place.shape.empty() ? 0 : 1);
+  // Ignore the unit dimensions in front that broadcasting would add.
+  ArrayRef<int64_t> rowsHere = rows.take_back(leading.size());
+  int64_t skipped = 1;
+  for (int64_t dim : rows.drop_back(rowsHere.size()))
+    skipped *= dim;
+
+  SmallVector<Value> indices;
+  Value buffer = memref;
+  if (llvm::all_of(leading, [](int64_t dim) { return dim == 1; })) {
+    indices.assign(leading.size(), zero);
+  } else if (Value collapsed = leading == rowsHere && skipped == 1
+                                   ? collapseRows(b, memref)
+                                   : Value()) {
+    buffer = collapsed;
+    indices.push_back(place.row);
+  } else {
+    SmallVector<Value> all = delinearize(b, place.row, rows);
+    for (auto [dim, index] :
+         llvm::zip_equal(leading, ArrayRef(all).take_back(leading.size())))
+      indices.push_back(dim == 1 ? zero : index);
+  }
+  if (!shape.empty())
+    indices.push_back(column);
+  else if (buffer != memref)
+    indices.push_back(zero);
+  Value value = b.load(element, buffer, indices, lanes, mask);
+  if (place.lanes && !isa<VectorType>(value.getType()))
+    value = b.broadcast(value, VectorType::get(place.lanes, value.getType()));
+  return value;
+}
+
+/// A splat constant at `lanes`.
+static Value buildConstant(KernelBuilder &b, ElementsAttr attr, int64_t lanes) {
+  Type type = getValueType(attr.getElementType());
+  TypedAttr scalar;
+  if (isa<FloatType>(type))
+    scalar = b.getFloatAttr(type, getAsDoubles(attr).front());
+  else
+    scalar = b.getIntegerAttr(type, getAsInts(attr).front());
+  if (lanes)
+    scalar =
+        SplatElementsAttr::get(VectorType::get(lanes, type), Attribute(scalar));
+  return arith::ConstantOp::create(b, scalar);
+}
+
+Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
+                           ArrayRef<int64_t> shape, Value row, Value column,
+                           int64_t lanes, Value mask,
+                           DenseMap<Value, Value> &done) {
+  if (Value known = done.lookup(value))
+    return known;
+  Value result;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    result = loadInput(b, cast<RankedTensorType>(value.getType()),
+                       ins[argument.getArgNumber()],
+                       {shape, row, column, lanes, mask});
+  } else if (auto constant = value.getDefiningOp<ConstantOp>()) {
+    result = buildConstant(b, constant.getValue(), lanes);
+  } else {
+    auto op = cast<ElementwiseOpInterface>(value.getDefiningOp());
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(
+          evaluateAt(b, operand, shape, row, column, lanes, mask, done));
+    result = op.buildElement(b, b.getLoc(), operands);
+  }
+  done[value] = result;
+  return result;
+}
+
+Value Epilogue::evaluate(KernelBuilder &b, Value operand, Value row,
+                         Value column, int64_t lanes, Value mask) {
+  DenseMap<Value, Value> done;
+  auto type = cast<RankedTensorType>(operand.getType());
+  return evaluateAt(b, operand, type.getShape(), row, column, lanes, mask,
+                    done);
+}
+
+void Epilogue::emit(KernelBuilder &b, Value value, Value row, Value column,
+                    int64_t lanes, Value mask) {
+  DenseMap<Value, Value> done;
+  if (anchor)
+    done[anchor->getResult(0)] = value;
+  for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs)) {
+    auto type = cast<RankedTensorType>(yielded.getType());
+    Value result =
+        evaluateAt(b, yielded, type.getShape(), row, column, lanes, mask, done);
+    ArrayRef<int64_t> shape = type.getShape();
+    SmallVector<Value> indices;
+    Value buffer = out;
+    if (shape.empty()) {
+    } else if (Value collapsed = collapseRows(b, out)) {
+      buffer = collapsed;
+      indices = {row, column};
+    } else {
+      indices = delinearize(b, row, shape.drop_back());
+      indices.push_back(column);
+    }
+    if (shape.empty()) {
+      if (isa<VectorType>(result.getType()))
+        result = vector::ExtractOp::create(b, result, ArrayRef<int64_t>{0});
+      b.store(type.getElementType(), result, buffer, {});
+    } else {
+      b.store(type.getElementType(), result, buffer, indices, mask);
+    }
+  }
+}
