@@ -18,6 +18,7 @@ using namespace mlir;
 using namespace brisk;
 
 #include "brisk/Dialect/BriskDialect.cpp.inc"
+#include "brisk/Dialect/BriskEnums.cpp.inc"
 #include "brisk/Dialect/BriskInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "brisk/Dialect/BriskAttrs.cpp.inc"
@@ -34,6 +35,30 @@ void BriskDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "brisk/Dialect/ElementwiseOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/ContractionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/PoolOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/ReductionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/NormalizationOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/RecurrentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/IndexingOps.cpp.inc"
       >();
 }
 

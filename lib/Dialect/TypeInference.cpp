@@ -65,3 +65,35 @@ std::optional<SmallVector<int64_t>> brisk::getConstantInts(Value value) {
   std::vector<int64_t> ints = getAsInts(attr);
   return SmallVector<int64_t>(ints.begin(), ints.end());
 }
+
+std::optional<SmallVector<double>> brisk::getConstantFloats(Value value) {
+  ElementsAttr attr;
+  if (!value || !matchPattern(value, m_Constant(&attr)) ||
+      !isa<FloatType>(attr.getElementType()))
+    return std::nullopt;
+  std::vector<double> floats = getAsDoubles(attr);
+  return SmallVector<double>(floats.begin(), floats.end());
+}
+
+FailureOr<int64_t> brisk::normalizeAxis(std::optional<Location> loc,
+                                        int64_t axis, int64_t rank) {
+  if (axis < -rank || axis >= rank)
+    return emitOptionalError(loc, "axis ", axis, " is out of range for ", rank,
+                             " dimensions");
+  return axis < 0 ? axis + rank : axis;
+}
+
+FailureOr<SmallVector<int64_t>>
+brisk::normalizeAxes(std::optional<Location> loc, ArrayRef<int64_t> axes,
+                     int64_t rank) {
+  SmallVector<int64_t> normalized;
+  for (int64_t axis : axes) {
+    FailureOr<int64_t> value = normalizeAxis(loc, axis, rank);
+    if (failed(value))
+      return failure();
+    if (llvm::is_contained(normalized, *value))
+      return emitOptionalError(loc, "axis ", *value, " comes twice");
+    normalized.push_back(*value);
+  }
+  return normalized;
+}

@@ -9,6 +9,7 @@
 #define BRISK_DIALECT_BRISKATTRS_TD
 
 include "brisk/Dialect/BriskBase.td"
+include "brisk/Dialect/BriskEnums.td"
 
 def Brisk_ScheduleAttr : AttrDef<Brisk_Dialect, "Schedule"> {
   let mnemonic = "schedule";

@@ -66,8 +66,9 @@ class Brisk_Op<string mnemonic, list<Trait> traits = []>
     : Op<Brisk_Dialect, mnemonic, traits>;
 
 // A pure op whose result types follow from its operands and attributes. The
-// result's static type may be more precise than the inferred one.
-class Brisk_InferredOp<string mnemonic, list<Trait> traits = []>
+// result's static type may be more precise than the inferred one. `methods` are
+// declarations to add to the C++ class.
+class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
     : Brisk_Op<mnemonic, !listconcat([
         Pure,
         DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>
@@ -75,7 +76,7 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = []>
   let extraClassDeclaration = [{
     static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                         ::mlir::TypeRange actual);
-  }];
+  }] # methods;
   let extraClassDefinition = [{
     bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                             ::mlir::TypeRange actual) {

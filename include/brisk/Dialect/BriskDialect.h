@@ -24,6 +24,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "brisk/Dialect/BriskDialect.h.inc"
+#include "brisk/Dialect/BriskEnums.h.inc"
 #include "brisk/Dialect/BriskInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "brisk/Dialect/BriskAttrs.h.inc"

@@ -8,7 +8,13 @@
 #ifndef BRISK_DIALECT_OPS_H
 #define BRISK_DIALECT_OPS_H
 
+#include "brisk/Dialect/ContractionOps.h"
 #include "brisk/Dialect/ElementwiseOps.h"
+#include "brisk/Dialect/IndexingOps.h"
+#include "brisk/Dialect/NormalizationOps.h"
+#include "brisk/Dialect/PoolOps.h"
+#include "brisk/Dialect/RecurrentOps.h"
+#include "brisk/Dialect/ReductionOps.h"
 #include "brisk/Dialect/StructuralOps.h"
 
 #endif // BRISK_DIALECT_OPS_H

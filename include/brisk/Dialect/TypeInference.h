@@ -40,6 +40,19 @@ mlir::RankedTensorType makeTensor(llvm::ArrayRef<int64_t> shape,
 /// not a constant of integer elements.
 std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Value value);
 
+/// The same of a float tensor, as doubles.
+std::optional<llvm::SmallVector<double>> getConstantFloats(mlir::Value value);
+
+/// `axis` counted from the front: negative axes count from the back of `rank`
+/// dimensions. Reports an axis out of range at `loc` and fails.
+mlir::FailureOr<int64_t> normalizeAxis(std::optional<mlir::Location> loc,
+                                       int64_t axis, int64_t rank);
+
+/// Normalizes all; fails also where one comes twice.
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+normalizeAxes(std::optional<mlir::Location> loc, llvm::ArrayRef<int64_t> axes,
+              int64_t rank);
+
 } // namespace brisk
 
 #endif // BRISK_DIALECT_TYPEINFERENCE_H

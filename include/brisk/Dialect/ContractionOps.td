@@ -1,0 +1,119 @@
+//===- ContractionOps.td - Convolution, matrix products --- -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_CONTRACTIONOPS_TD
+#define BRISK_DIALECT_CONTRACTIONOPS_TD
+
+include "brisk/Dialect/BriskBase.td"
+include "brisk/Dialect/BriskEnums.td"
+
+def Brisk_ConvOp : Brisk_InferredOp<"conv", [], [{
+    /// The sliding windows over the input's spatial dimensions.
+    ::mlir::FailureOr<::brisk::Window> getWindow();
+    /// The padding of the spatial dimensions, all begins then all ends, with
+    /// `auto_pad` resolved; kDynamic where that needs an unknown dimension.
+    ::llvm::SmallVector<int64_t> getResolvedPads();
+  }]> {
+  let summary = "convolution, channels-last";
+  let description = [{
+    ONNX `Conv` on channels-last tensors of any number of spatial dimensions:
+    `input` is N x spatial x C, `filter` is window x C/group x O (output
+    channels innermost, those of a group together), `bias` has O elements, the
+    result is N x spatial x O. Input and output channels are split into `group`
+    groups; a group's outputs depend on its inputs only.
+
+    `strides`, `dilations` and `pads` (all begins, then all ends) list the
+    spatial dimensions only; an empty list is all ones, or zeros for `pads`.
+    Padding is with zeros. `auto_pad` other than `notset` overrides `pads`.
+
+    ```mlir
+    %0 = brisk.conv %x, %w, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>}
+        : (tensor<1x224x224x3xf32>, tensor<3x3x3x32xf32>, tensor<32xf32>) -> tensor<1x112x112x32xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$input, Brisk_NumberTensor:$filter,
+                       Optional<Brisk_NumberTensor>:$bias,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$pads,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilations,
+                       DefaultValuedAttr<I64Attr, "1">:$group,
+                       DefaultValuedAttr<Brisk_AutoPadAttr, "::brisk::AutoPad::Notset">:$auto_pad);
+  let results = (outs Brisk_NumberTensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [], [{
+    /// The windows over the result's spatial dimensions that the input's
+    /// elements are spread over: `Window::input` is the result's side and
+    /// `Window::output` the input's.
+    ::mlir::FailureOr<::brisk::Window> getWindow();
+    /// What is cut off the result's spatial dimensions, begins then ends.
+    ::llvm::SmallVector<int64_t> getResolvedPads();
+  }]> {
+  let summary = "transposed convolution, channels-last";
+  let description = [{
+    ONNX `ConvTranspose` on channels-last tensors: `input` is N x spatial x C,
+    `filter` is window x C x O/group, the result is N x spatial x O. Every input
+    element is multiplied with the filter and added to the result at its place
+    times the stride. A spatial dimension of the result is
+    `stride * (input - 1) + output_padding + dilation * (window - 1) + 1 - pads`,
+    or `output_shape` where that is given, to which the pads then adapt. With
+    `auto_pad = same_*` it is `stride * input`.
+
+    ```mlir
+    %0 = brisk.conv_transpose %x, %w {strides = array<i64: 2, 2>}
+        : (tensor<1x4x4x8xf32>, tensor<2x2x8x6xf32>) -> tensor<1x8x8x6xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$input, Brisk_NumberTensor:$filter,
+                       Optional<Brisk_NumberTensor>:$bias,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$pads,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilations,
+                       DefaultValuedAttr<I64Attr, "1">:$group,
+                       DefaultValuedAttr<Brisk_AutoPadAttr, "::brisk::AutoPad::Notset">:$auto_pad,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$output_padding,
+                       OptionalAttr<DenseI64ArrayAttr>:$output_shape);
+  let results = (outs Brisk_NumberTensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [SameOperandsElementType]> {
+  let summary = "matrix product";
+  let description = [{
+    As NumPy's `matmul`: the product of the last two dimensions, the leading ones
+    broadcast against each other. A one-dimensional `lhs` is a row and a
+    one-dimensional `rhs` a column, whose dimension is left out of the result.
+
+    ```mlir
+    %0 = brisk.matmul %a, %b : (tensor<8x2x3xf32>, tensor<3x4xf32>) -> tensor<8x2x4xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs);
+  let results = (outs Brisk_NumberTensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def Brisk_EinsumOp : Brisk_InferredOp<"einsum", [SameOperandsElementType]> {
+  let summary = "sum of products by Einstein's notation";
+  let description = [{
+    `equation` names the dimensions of every input by letters and, after `->`,
+    those of the result; dimensions of one letter are walked together, and those
+    that the result lacks are summed over. `...` stands for leading dimensions,
+    which broadcast. Without `->` the result has, after `...`, the letters that
+    occur once, in alphabetical order.
+
+    ```mlir
+    %0 = brisk.einsum %a, %b {equation = "bij,bjk->bik"} : (tensor<8x2x3xf32>, tensor<8x3x4xf32>) -> tensor<8x2x4xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Brisk_NumberTensor>:$inputs, StrAttr:$equation);
+  let results = (outs Brisk_NumberTensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+#endif // BRISK_DIALECT_CONTRACTIONOPS_TD

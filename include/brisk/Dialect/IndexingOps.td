@@ -1,0 +1,211 @@
+//===- IndexingOps.td - Gather, scatter, sort, resize --- -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_INDEXINGOPS_TD
+#define BRISK_DIALECT_INDEXINGOPS_TD
+
+include "brisk/Dialect/BriskBase.td"
+include "brisk/Dialect/BriskEnums.td"
+
+class Brisk_IndexingOp<string mnemonic, list<Trait> traits = [], string methods = "">
+    : Brisk_InferredOp<mnemonic, traits, methods> {
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+// An op with the attribute `axis`.
+defvar Brisk_axisMethod = [{
+    /// `axis` counted from the front.
+    int64_t getNormalizedAxis();
+  }];
+
+def Brisk_GatherOp : Brisk_IndexingOp<"gather", [], Brisk_axisMethod> {
+  let summary = "slices along an axis, by index";
+  let description = [{
+    The result has the indices' shape in place of dimension `axis` of `data`.
+    Negative indices count from the back; those out of range give the nearest
+    slice.
+
+    ```mlir
+    %0 = brisk.gather %x, %i {axis = 1} : (tensor<2x8x4xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
+                       DefaultValuedAttr<I64Attr, "0">:$axis);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_GatherElementsOp : Brisk_IndexingOp<"gather_elements", [], Brisk_axisMethod> {
+  let summary = "elements along an axis, each by its own index";
+  let description = [{
+    `result[i][j][k] = data[i][indices[i][j][k]][k]` for `axis` 1. Indices as
+    in `gather`.
+
+    ```mlir
+    %0 = brisk.gather_elements %x, %i {axis = 1} : (tensor<2x8xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
+                       DefaultValuedAttr<I64Attr, "0">:$axis);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_GatherNdOp : Brisk_IndexingOp<"gather_nd"> {
+  let summary = "slices by index tuples";
+  let description = [{
+    The last dimension of `indices` holds tuples that index `data` from
+    dimension `batch_dims` on; the leading `batch_dims` dimensions of the two
+    are walked together. Indices as in `gather`.
+
+    ```mlir
+    %0 = brisk.gather_nd %x, %i : (tensor<2x8x4xf32>, tensor<5x2xi64>) -> tensor<5x4xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntNonNegative]>:$batch_dims);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_ScatterElementsOp : Brisk_IndexingOp<"scatter_elements", [], Brisk_axisMethod> {
+  let summary = "a tensor with elements replaced along an axis, each by its own index";
+  let description = [{
+    `result = data`, then `result[i][indices[i][j][k]][k] = updates[i][j][k]`
+    for `axis` 1, or combined with what is there by `reduction`. Negative
+    indices count from the back; updates whose index is out of range are left out. Without a
+    reduction the last of several updates to one place stays.
+
+    ```mlir
+    %0 = brisk.scatter_elements %x, %i, %u {axis = 1, reduction = #brisk<scatter_reduction add>}
+        : (tensor<2x8xf32>, tensor<2x3xi64>, tensor<2x3xf32>) -> tensor<2x8xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices, Brisk_Tensor:$updates,
+      DefaultValuedAttr<I64Attr, "0">:$axis,
+      DefaultValuedAttr<Brisk_ScatterReductionAttr, "::brisk::ScatterReduction::None">:$reduction);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_ScatterNdOp : Brisk_IndexingOp<"scatter_nd"> {
+  let summary = "a tensor with slices replaced, by index tuples";
+  let description = [{
+    `result = data`, then for each tuple in the last dimension of `indices`, the
+    slice of the result that it names becomes the slice of `updates` at the
+    tuple's place, or is combined with it by `reduction`. Indices as in
+    `scatter_elements`.
+
+    ```mlir
+    %0 = brisk.scatter_nd %x, %i, %u : (tensor<8x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<8x4xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices, Brisk_Tensor:$updates,
+      DefaultValuedAttr<Brisk_ScatterReductionAttr, "::brisk::ScatterReduction::None">:$reduction);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_TopKOp : Brisk_IndexingOp<"top_k", [], Brisk_axisMethod> {
+  let summary = "the k largest or smallest elements along an axis";
+  let description = [{
+    The results hold the elements in order (descending if `largest`) and their
+    places along `axis`; of equal elements the one at the lower place comes
+    first. `sorted = false` allows any order.
+
+    ```mlir
+    %v, %i = brisk.top_k %x, %k {axis = -1} : (tensor<2x10xf32>, tensor<1xi64>) -> (tensor<2x3xf32>, tensor<2x3xi64>)
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$input, Brisk_ShapeTensor:$k,
+                       DefaultValuedAttr<I64Attr, "-1">:$axis,
+                       DefaultValuedAttr<BoolAttr, "true">:$largest,
+                       DefaultValuedAttr<BoolAttr, "true">:$sorted);
+  let results = (outs Brisk_NumberTensor:$values, Brisk_ShapeTensor:$indices);
+}
+
+def Brisk_OneHotOp : Brisk_IndexingOp<"one_hot"> {
+  let summary = "one value at an index, another elsewhere";
+  let description = [{
+    Inserts a dimension of `depth` at `axis` (negative: from the back of the
+    result), along which the element at the index is `values[1]` and all others
+    are `values[0]`. Negative indices count from the back; an index out of
+    range gives none.
+
+    ```mlir
+    %0 = brisk.one_hot %i, %depth, %values {axis = -1} : (tensor<4xi64>, tensor<i64>, tensor<2xf32>) -> tensor<4x10xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$indices, Brisk_NumberTensor:$depth,
+                       Brisk_Tensor:$values, DefaultValuedAttr<I64Attr, "-1">:$axis);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_TriluOp : Brisk_IndexingOp<"trilu"> {
+  let summary = "the upper or lower triangle of matrices";
+  let description = [{
+    Of the last two dimensions keeps what is on or above (`upper`) or on or
+    below (without) diagonal `k`, and makes the rest zero. Diagonal 0, the
+    default, is the main one, 1 the next above.
+
+    ```mlir
+    %0 = brisk.trilu %x, %k {upper} : (tensor<2x4x4xf32>, tensor<i64>) -> tensor<2x4x4xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_ShapeTensor>:$k, UnitAttr:$upper);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_ReverseSequenceOp : Brisk_IndexingOp<"reverse_sequence"> {
+  let summary = "sequences of several lengths, reversed";
+  let description = [{
+    For each place b along `batch_axis`, reverses the first `lens[b]` slices
+    along `time_axis` and keeps the others.
+
+    ```mlir
+    %0 = brisk.reverse_sequence %x, %lens {batch_axis = 1, time_axis = 0} : (tensor<4x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_ShapeTensor:$lens,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntMinValue<0>, IntMaxValue<1>]>:$batch_axis,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntMinValue<0>, IntMaxValue<1>]>:$time_axis);
+  let results = (outs Brisk_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+def Brisk_ResizeOp : Brisk_IndexingOp<"resize", [AttrSizedOperandSegments], [{
+    /// For every dimension of the input how it is sampled; nullopt while the
+    /// parameters or the input's shape are unknown.
+    ::std::optional<::llvm::SmallVector<::brisk::ResizeAxis>> getResizedAxes();
+  }]> {
+  let summary = "interpolation to another size";
+  let description = [{
+    ONNX `Resize`, in its newest meaning, along any dimensions: one of `scales`
+    and `sizes` gives the result's size for each of `axes` (all, by default); a
+    size from a scale is rounded down. `roi`, starts then ends, is used with
+    `tf_crop_and_resize` only, in which places outside the input give
+    `extrapolation_value`. `antialias` widens the filter when shrinking.
+    `keep_aspect_ratio_policy` takes `sizes` as a box to fit into or to cover.
+    `exclude_outside` leaves taps beyond the input out of the weights.
+
+    ```mlir
+    %0 = brisk.resize %x scales %s {mode = #brisk<resize_mode linear>} : (tensor<1x4x4x3xf32>, tensor<4xf32>) -> tensor<1x8x8x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_FloatTensor>:$roi,
+      Optional<Brisk_FloatTensor>:$scales, Optional<Brisk_ShapeTensor>:$sizes,
+      DefaultValuedAttr<Brisk_ResizeModeAttr, "::brisk::ResizeMode::Nearest">:$mode,
+      DefaultValuedAttr<Brisk_CoordinateModeAttr, "::brisk::CoordinateMode::HalfPixel">:$coordinate_transformation_mode,
+      DefaultValuedAttr<Brisk_NearestModeAttr, "::brisk::NearestMode::RoundPreferFloor">:$nearest_mode,
+      DefaultValuedAttr<F32Attr, "-0.75f">:$cubic_coeff_a,
+      UnitAttr:$exclude_outside,
+      DefaultValuedAttr<F32Attr, "0.0f">:$extrapolation_value,
+      UnitAttr:$antialias,
+      DefaultValuedAttr<Brisk_AspectRatioPolicyAttr, "::brisk::AspectRatioPolicy::Stretch">:$keep_aspect_ratio_policy,
+      OptionalAttr<DenseI64ArrayAttr>:$axes);
+  let results = (outs Brisk_Tensor:$result);
+  let assemblyFormat = [{
+    $input (`roi` $roi^)? (`scales` $scales^)? (`sizes` $sizes^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+#endif // BRISK_DIALECT_INDEXINGOPS_TD

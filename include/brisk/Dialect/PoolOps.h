@@ -1,0 +1,17 @@
+//===- PoolOps.h - Pooling over sliding windows --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_POOLOPS_H
+#define BRISK_DIALECT_POOLOPS_H
+
+#include "brisk/Dialect/BriskDialect.h"
+#include "brisk/Dialect/Window.h"
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/PoolOps.h.inc"
+
+#endif // BRISK_DIALECT_POOLOPS_H

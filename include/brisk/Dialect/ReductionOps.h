@@ -1,0 +1,16 @@
+//===- ReductionOps.h - Reductions along axes --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_REDUCTIONOPS_H
+#define BRISK_DIALECT_REDUCTIONOPS_H
+
+#include "brisk/Dialect/BriskDialect.h"
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/ReductionOps.h.inc"
+
+#endif // BRISK_DIALECT_REDUCTIONOPS_H

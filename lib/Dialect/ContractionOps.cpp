@@ -1,0 +1,251 @@
+//===- ContractionOps.cpp - Convolution, matrix products --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/ContractionOps.h"
+#include "brisk/Dialect/Einsum.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace brisk;
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/ContractionOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// ConvOp and ConvTransposeOp
+//===----------------------------------------------------------------------===//
+
+/// True unless both are known and differ.
+static bool mayEqual(int64_t a, int64_t b) {
+  return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+}
+
+/// What both convolutions demand of filter and bias, `outputs` being the number
+/// of output channels.
+static LogicalResult checkConv(std::optional<Location> loc,
+                               RankedTensorType input, RankedTensorType filter,
+                               Value bias, int64_t group, int64_t outputs) {
+  if (filter.getElementType() != input.getElementType())
+    return emitOptionalError(loc, "input has elements of type ",
+                             input.getElementType(), " and filter of type ",
+                             filter.getElementType());
+  if (input.getRank() < 3)
+    return emitOptionalError(loc, "input has ", input.getRank(),
+                             " dimensions, expected N x spatial x C");
+  if (filter.getRank() != input.getRank())
+    return emitOptionalError(loc, "filter has ", filter.getRank(),
+                             " dimensions and input ", input.getRank());
+  if (group < 1)
+    return emitOptionalError(loc, "group is ", group,
+                             ", expected a positive number");
+  auto type = bias ? dyn_cast<RankedTensorType>(bias.getType()) : nullptr;
+  if (type && (type.getRank() != 1 || !mayEqual(type.getDimSize(0), outputs)))
+    return emitOptionalError(loc, "bias has type ", type, ", expected ",
+                             outputs, " elements, one for each output channel");
+  return success();
+}
+
+template <typename Op>
+static FailureOr<Window> convWindow(Op op, std::optional<Location> loc) {
+  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
+  if (!input || !filter)
+    return failure();
+  return resolveWindow(loc, input.getShape().drop_front().drop_back(),
+                       filter.getShape().drop_back(2), op.getStrides(),
+                       op.getPads(), op.getDilations(), op.getAutoPad(),
+                       /*ceilMode=*/false);
+}
+
+FailureOr<Window> ConvOp::getWindow() {
+  return convWindow(*this, std::nullopt);
+}
+
+SmallVector<int64_t> ConvOp::getResolvedPads() {
+  FailureOr<Window> window = getWindow();
+  return failed(window) ? SmallVector<int64_t>() : window->getPads();
+}
+
+LogicalResult ConvOp::inferReturnTypes(MLIRContext *,
+                                       std::optional<Location> loc,
+                                       ValueRange operands,
+                                       DictionaryAttr attributes,
+                                       OpaqueProperties properties, RegionRange,
+                                       SmallVectorImpl<Type> &results) {
+  Adaptor op(operands, attributes, properties);
+  Type element = getElementTypeOrSelf(op.getInput());
+  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
+  if (!input || !filter) {
+    results.push_back(UnrankedTensorType::get(element));
+    return success();
+  }
+  int64_t group = op.getGroup(), outputs = filter.getShape().back();
+  if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
+    return failure();
+  int64_t channels = input.getShape().back();
+  int64_t perGroup = filter.getShape().drop_back().back();
+  if (!ShapedType::isDynamic(channels) && !ShapedType::isDynamic(perGroup) &&
+      channels != perGroup * group)
+    return emitOptionalError(loc, "filter takes ", perGroup * group,
+                             " input channels (", perGroup, " in each of ",
+                             group, " groups) and input has ", channels);
+  if (!ShapedType::isDynamic(outputs) && outputs % group)
+    return emitOptionalError(
+        loc, outputs, " output channels do not divide into ", group, " groups");
+  FailureOr<Window> window = convWindow(op, loc);
+  if (failed(window))
+    return failure();
+  SmallVector<int64_t> shape{input.getDimSize(0)};
+  shape.append(window->output);
+  shape.push_back(outputs);
+  results.push_back(makeTensor(shape, element));
+  return success();
+}
+
+template <typename Op>
+static FailureOr<Window> transposedWindow(Op op, std::optional<Location> loc) {
+  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
+  if (!input || !filter)
+    return failure();
+  return resolveTransposedWindow(loc, input.getShape().drop_front().drop_back(),
+                                 filter.getShape().drop_back(2),
+                                 op.getStrides(), op.getPads(),
+                                 op.getDilations(), op.getAutoPad(),
+                                 op.getOutputPadding(), op.getOutputShape());
+}
+
+FailureOr<Window> ConvTransposeOp::getWindow() {
+  return transposedWindow(*this, std::nullopt);
+}
+
+SmallVector<int64_t> ConvTransposeOp::getResolvedPads() {
+  FailureOr<Window> window = getWindow();
+  return failed(window) ? SmallVector<int64_t>() : window->getPads();
+}
+
+LogicalResult ConvTransposeOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> loc, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
+    SmallVectorImpl<Type> &results) {
+  Adaptor op(operands, attributes, properties);
+  Type element = getElementTypeOrSelf(op.getInput());
+  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
+  if (!input || !filter) {
+    results.push_back(UnrankedTensorType::get(element));
+    return success();
+  }
+  int64_t group = op.getGroup(), outputs = filter.getShape().back();
+  if (!ShapedType::isDynamic(outputs))
+    outputs *= group;
+  if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
+    return failure();
+  int64_t channels = input.getShape().back();
+  int64_t taken = filter.getShape().drop_back().back();
+  if (!mayEqual(channels, taken))
+    return emitOptionalError(loc, "filter takes ", taken,
+                             " input channels and input has ", channels);
+  if (!ShapedType::isDynamic(channels) && channels % group)
+    return emitOptionalError(
+        loc, channels, " input channels do not divide into ", group, " groups");
+  FailureOr<Window> window = transposedWindow(op, loc);
+  if (failed(window))
+    return failure();
+  SmallVector<int64_t> shape{input.getDimSize(0)};
+  shape.append(window->input);
+  shape.push_back(outputs);
+  results.push_back(makeTensor(shape, element));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// MatmulOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
+                                         std::optional<Location> loc,
+                                         ValueRange operands, DictionaryAttr,
+                                         OpaqueProperties, RegionRange,
+                                         SmallVectorImpl<Type> &results) {
+  Type element = getElementTypeOrSelf(operands[0]);
+  auto lhs = dyn_cast<RankedTensorType>(operands[0].getType());
+  auto rhs = dyn_cast<RankedTensorType>(operands[1].getType());
+  if (!lhs || !rhs) {
+    results.push_back(UnrankedTensorType::get(element));
+    return success();
+  }
+  ArrayRef<int64_t> a = lhs.getShape(), b = rhs.getShape();
+  if (a.empty() || b.empty())
+    return emitOptionalError(loc, "matmul of a scalar");
+  int64_t inner = b.size() == 1 ? b[0] : b[b.size() - 2];
+  if (!mayEqual(a.back(), inner))
+    return emitOptionalError(loc, "lhs has ", a.back(), " columns and rhs ",
+                             inner, " rows");
+  // A vector has no leading dimensions to broadcast.
+  ArrayRef<int64_t> leadA = a.size() > 2 ? a.drop_back(2) : ArrayRef<int64_t>();
+  ArrayRef<int64_t> leadB = b.size() > 2 ? b.drop_back(2) : ArrayRef<int64_t>();
+  FailureOr<Type> lead = inferBroadcast(
+      loc, {makeTensor(leadA, element), makeTensor(leadB, element)}, element);
+  if (failed(lead))
+    return failure();
+  SmallVector<int64_t> shape(cast<RankedTensorType>(*lead).getShape());
+  if (a.size() > 1)
+    shape.push_back(a[a.size() - 2]);
+  if (b.size() > 1)
+    shape.push_back(b.back());
+  results.push_back(makeTensor(shape, element));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// EinsumOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+EinsumOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                           ValueRange operands, DictionaryAttr attributes,
+                           OpaqueProperties properties, RegionRange,
+                           SmallVectorImpl<Type> &results) {
+  Adaptor op(operands, attributes, properties);
+  if (operands.empty())
+    return emitOptionalError(loc, "einsum has no inputs");
+  Type element = getElementTypeOrSelf(operands[0]);
+  SmallVector<int64_t> ranks;
+  for (Value operand : operands) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type) {
+      results.push_back(UnrankedTensorType::get(element));
+      return success();
+    }
+    ranks.push_back(type.getRank());
+  }
+  FailureOr<EinsumSpec> spec = parseEinsum(loc, op.getEquation(), ranks);
+  if (failed(spec))
+    return failure();
+  // ONNX Runtime also broadcasts dimensions of one letter; so do we.
+  SmallVector<int64_t> sizes(spec->numLabels, 1);
+  for (auto [labels, operand] : llvm::zip_equal(spec->inputs, operands)) {
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(operand.getType()).getShape();
+    for (auto [label, dim] : llvm::zip_equal(labels, shape)) {
+      int64_t &size = sizes[label];
+      if (size == 1 || (ShapedType::isDynamic(size) && dim != 1))
+        size = dim;
+      else if (dim != 1 && !mayEqual(size, dim))
+        return emitOptionalError(loc, "einsum dimension has size ", size,
+                                 " in one input and ", dim, " in another");
+    }
+  }
+  SmallVector<int64_t> shape;
+  for (int64_t label : spec->output)
+    shape.push_back(sizes[label]);
+  results.push_back(makeTensor(shape, element));
+  return success();
+}

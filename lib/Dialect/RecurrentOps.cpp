@@ -1,0 +1,154 @@
+//===- RecurrentOps.cpp - Recurrent layers --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/RecurrentOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace brisk;
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/RecurrentOps.cpp.inc"
+
+template <typename Op> static int64_t countDirections(Op op) {
+  return op.getDirection() == RecurrentDirection::Bidirectional ? 2 : 1;
+}
+
+/// ONNX's default for functions that take alpha and beta.
+static RecurrentFunction withDefaults(RecurrentActivation kind) {
+  switch (kind) {
+  case RecurrentActivation::LeakyRelu:
+    return {kind, 0.01f, 0};
+  case RecurrentActivation::HardSigmoid:
+    return {kind, 0.2f, 0.5f};
+  case RecurrentActivation::Affine:
+  case RecurrentActivation::Elu:
+  case RecurrentActivation::ThresholdedRelu:
+    return {kind, 1, 0};
+  case RecurrentActivation::ScaledTanh:
+    return {kind, 1, 1};
+  default:
+    return {kind, 0, 0};
+  }
+}
+
+template <typename Op>
+static RecurrentFunction getCellFunction(Op op, int64_t direction,
+                                         int64_t index) {
+  int64_t place = direction * Op::getNumFunctions() + index;
+  auto list = op.getActivations();
+  RecurrentActivation kind =
+      list ? cast<RecurrentActivationAttr>((*list)[place]).getValue()
+      : index == 0 && Op::getNumFunctions() > 1 ? RecurrentActivation::Sigmoid
+                                                : RecurrentActivation::Tanh;
+  RecurrentFunction function = withDefaults(kind);
+  if (auto alpha = op.getActivationAlpha())
+    function.alpha = (*alpha)[place];
+  if (auto beta = op.getActivationBeta())
+    function.beta = (*beta)[place];
+  return function;
+}
+
+template <typename Op> static LogicalResult verifyFunctions(Op op) {
+  size_t expected = Op::getNumFunctions() * op.getNumDirections();
+  auto check = [&](std::optional<size_t> count,
+                   StringRef name) -> LogicalResult {
+    if (count && *count != expected)
+      return op.emitOpError()
+             << name << " has " << *count << " entries, expected " << expected;
+    return success();
+  };
+  std::optional<size_t> kinds, alphas, betas;
+  if (auto list = op.getActivations())
+    kinds = list->size();
+  if (auto list = op.getActivationAlpha())
+    alphas = list->size();
+  if (auto list = op.getActivationBeta())
+    betas = list->size();
+  return success(succeeded(check(kinds, "activations")) &&
+                 succeeded(check(alphas, "activation_alpha")) &&
+                 succeeded(check(betas, "activation_beta")));
+}
+
+namespace {
+/// An operand and the shape that it is to have.
+struct Expected {
+  StringRef name;
+  Value value;
+  SmallVector<int64_t> shape;
+};
+} // namespace
+
+template <typename Op>
+static LogicalResult
+inferRecurrent(std::optional<Location> loc, typename Op::Adaptor op, Value c,
+               Value p, bool hasCell, SmallVectorImpl<Type> &results) {
+  Type element = getElementTypeOrSelf(op.getX());
+  constexpr int64_t any = ShapedType::kDynamic;
+  int64_t steps = any, batch = any, inputs = any;
+  if (auto x = dyn_cast<RankedTensorType>(op.getX().getType())) {
+    if (x.getRank() != 3)
+      return emitOptionalError(loc, "x has ", x.getRank(),
+                               " dimensions, expected 3");
+    steps = x.getDimSize(op.getLayout() ? 1 : 0);
+    batch = x.getDimSize(op.getLayout() ? 0 : 1);
+    inputs = x.getDimSize(2);
+  }
+  int64_t directions = countDirections(op), hidden = op.getHiddenSize();
+  int64_t gates = Op::getNumGates() * hidden;
+  SmallVector<int64_t> state =
+      op.getLayout() ? SmallVector<int64_t>{batch, directions, hidden}
+                     : SmallVector<int64_t>{directions, batch, hidden};
+  Expected operands[] = {{"w", op.getW(), {directions, gates, inputs}},
+                         {"r", op.getR(), {directions, gates, hidden}},
+                         {"b", op.getB(), {directions, 2 * gates}},
+                         {"sequence_lens", op.getSequenceLens(), {batch}},
+                         {"initial_h", op.getInitialH(), state},
+                         {"initial_c", c, state},
+                         {"p", p, {directions, 3 * hidden}}};
+  for (const Expected &operand : operands) {
+    if (!operand.value)
+      continue;
+    Type have = getElementTypeOrSelf(operand.value);
+    if (isa<FloatType>(have) && have != element)
+      return emitOptionalError(loc, operand.name, " has elements of type ",
+                               have, " and x of type ", element);
+    Type expected = makeTensor(operand.shape, have);
+    if (!areCompatible({expected}, {operand.value.getType()}))
+      return emitOptionalError(loc, operand.name, " has type ",
+                               operand.value.getType(), ", expected ",
+                               expected);
+  }
+  results.push_back(makeTensor(
+      op.getLayout() ? ArrayRef<int64_t>{batch, steps, directions, hidden}
+                     : ArrayRef<int64_t>{steps, directions, batch, hidden},
+      element));
+  results.append(hasCell ? 2 : 1, makeTensor(state, element));
+  return success();
+}
+
+#define RECURRENT_OP(OP, FUNCTIONS, GATES, C, P, HAS_CELL)                     \
+  int64_t OP::getNumDirections() { return countDirections(*this); }            \
+  int64_t OP::getNumFunctions() { return FUNCTIONS; }                          \
+  int64_t OP::getNumGates() { return GATES; }                                  \
+  RecurrentFunction OP::getFunction(int64_t direction, int64_t index) {        \
+    return getCellFunction(*this, direction, index);                           \
+  }                                                                            \
+  LogicalResult OP::verify() { return verifyFunctions(*this); }                \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *, std::optional<Location> loc, ValueRange operands,         \
+      DictionaryAttr attributes, OpaqueProperties properties, RegionRange,     \
+      SmallVectorImpl<Type> &results) {                                        \
+    Adaptor op(operands, attributes, properties);                              \
+    return inferRecurrent<OP>(loc, op, C, P, HAS_CELL, results);               \
+  }
+
+RECURRENT_OP(LstmOp, 3, 4, op.getInitialC(), op.getP(), true)
+RECURRENT_OP(GruOp, 2, 3, Value(), Value(), false)
+RECURRENT_OP(RnnOp, 1, 1, Value(), Value(), false)
