@@ -28,11 +28,6 @@ import onnxruntime
 
 import inputs as model_inputs
 
-DEFAULT_LIMIT = 2e-5
-# ONNX Runtime and OpenVINO differ by 8e-5 here: a deep network of tiny activations.
-LIMITS = {"ppocr_det": 2e-4}
-
-
 class Failure(Exception):
     """A model does not do what it should; the text says how."""
 
@@ -97,13 +92,6 @@ def run_brisk(args, path, entry, inputs, folder):
             for number, output in enumerate(described)]
 
 
-def relative_error(actual, expected):
-    expected = expected.astype(np.float64)
-    norm = np.linalg.norm(expected.ravel())
-    error = np.linalg.norm((actual.astype(np.float64) - expected).ravel())
-    return error / norm if norm else error
-
-
 def compare(name, actual, expected):
     """Checks one output; returns the error as printed in the table."""
     if actual.dtype != expected.dtype:
@@ -113,7 +101,7 @@ def compare(name, actual, expected):
     if np.issubdtype(expected.dtype, np.floating):
         if not np.isfinite(expected).all():
             raise Failure(f"output {name} of ONNX Runtime is not finite: the inputs do not suit the model")
-        return relative_error(actual, expected)
+        return model_inputs.relative_error(actual, expected)
     return 0.0 if np.array_equal(actual, expected) else float("inf")
 
 
@@ -155,7 +143,7 @@ def main():
     passed = failed = known = 0
     for name in args.names or spec:
         start = time.monotonic()
-        limit = LIMITS.get(name, DEFAULT_LIMIT)
+        limit = model_inputs.error_limit(name)
         fault, rows = None, []
         try:
             rows = check_model(args, name, spec[name])
