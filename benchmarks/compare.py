@@ -151,7 +151,7 @@ def main():
     print(f"{'model':<20}" + "".join(f"{kind.name:>14}" for kind in kinds)
           + f"{'best peer/Brisk':>17}{'rel. L2':>10}", flush=True)
 
-    report, faults = {}, []
+    report, faults, notes = {}, [], []
     gc.disable()
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
@@ -164,7 +164,9 @@ def main():
                 try:
                     loaded[kind.name] = kind(path, inputs, args.threads, *extra)
                 except Exception as error:  # any peer's own exception types
-                    faults.append(f"{name}: {kind.name}: {str(error).strip().splitlines()[0]}")
+                    # Models that a peer cannot run are measured against the other.
+                    (faults if kind is engines.Brisk else notes).append(
+                        f"{name}: {kind.name}: {(str(error).strip() or repr(error)).splitlines()[0]}")
             rounds = {engine: [] for engine in loaded}
             for _ in range(args.rounds):
                 for engine, instance in loaded.items():
@@ -198,13 +200,15 @@ def main():
         least = min(ratios, key=ratios.get)
         print(f"\nbest peer / Brisk: geomean {geomean:.3f} over {len(ratios)} models, "
               f"least {ratios[least]:.3f} ({least})")
+    for note in notes:
+        print(f"note: {note}")
     for fault in faults:
         print(f"FAULT: {fault}")
     if args.json:
         args.json.write_text(json.dumps({
             "cpu": cpu, "cores": cores, "threads": args.threads, "rounds": args.rounds, "seconds": args.seconds,
             "versions": {kind.name: kind.version for kind in kinds},
-            "models": report, "geomean": geomean, "least": min(ratios.values(), default=None), "faults": faults,
+            "models": report, "geomean": geomean, "least": min(ratios.values(), default=None), "faults": faults, "notes": notes,
         }, indent=1) + "\n")
     return 1 if faults else 0
 

@@ -85,9 +85,7 @@ def run_brisk(args, path, entry, inputs, folder):
         np.save(folder / f"{number}.npy", value)
         command += ["--input", f"{name}={folder / f'{number}.npy'}"]
     run_tool(command, args.timeout)
-    described = json.loads((folder / "out" / "outputs.json").read_text())
-    if isinstance(described, dict):
-        described = described["outputs"]
+    described = json.loads((folder / "out" / "outputs.json").read_text())["outputs"]
     return [(output["name"], np.load(folder / "out" / f"{number}.npy"))
             for number, output in enumerate(described)]
 
