@@ -36,6 +36,7 @@ def Brisk_GatherOp : Brisk_IndexingOp<"gather", [], Brisk_axisMethod> {
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
                        DefaultValuedAttr<I64Attr, "0">:$axis);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
 }
 
 def Brisk_GatherElementsOp : Brisk_IndexingOp<"gather_elements", [], Brisk_axisMethod> {
@@ -51,6 +52,7 @@ def Brisk_GatherElementsOp : Brisk_IndexingOp<"gather_elements", [], Brisk_axisM
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
                        DefaultValuedAttr<I64Attr, "0">:$axis);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
 }
 
 def Brisk_GatherNdOp : Brisk_IndexingOp<"gather_nd"> {

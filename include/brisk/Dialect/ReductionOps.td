@@ -34,6 +34,7 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [], [{
                        Brisk_ReduceKindAttr:$kind, UnitAttr:$keepdims,
                        UnitAttr:$noop_with_empty_axes);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = "$kind operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -54,6 +55,7 @@ def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [], [{
                        DefaultValuedAttr<I64Attr, "0">:$axis, UnitAttr:$keepdims,
                        UnitAttr:$select_last_index);
   let results = (outs Brisk_ShapeTensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = "$kind operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -73,6 +75,7 @@ def Brisk_CumsumOp : Brisk_InferredOp<"cumsum", [], [{
   let arguments = (ins Brisk_NumberTensor:$input, Brisk_IndexTensor:$axis,
                        UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Brisk_NumberTensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 

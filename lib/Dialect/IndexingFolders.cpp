@@ -1,0 +1,87 @@
+//===- IndexingFolders.cpp - Gather on constants --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/IndexingOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace brisk;
+
+/// Folding serves shape arithmetic: larger results are left to run.
+static constexpr int64_t maxFoldedElements = 1 << 16;
+
+/// The result's type if folding may make a constant of it.
+static RankedTensorType getFoldable(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked || !ranked.hasStaticShape() ||
+      ranked.getNumElements() > maxFoldedElements)
+    return nullptr;
+  return ranked;
+}
+
+/// From the front and within [0, size).
+static int64_t clampIndex(int64_t index, int64_t size) {
+  return std::clamp<int64_t>(index < 0 ? index + size : index, 0, size - 1);
+}
+
+OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
+  auto data = dyn_cast_if_present<ElementsAttr>(adaptor.getData());
+  auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
+  RankedTensorType type = getFoldable(getType());
+  if (!data || !indices || !type)
+    return {};
+  ArrayRef<int64_t> shape = data.getShapedType().getShape();
+  int64_t axis = getNormalizedAxis(), size = shape[axis];
+  if (size == 0)
+    return {};
+  size_t bytes = getElementBytes(type.getElementType());
+  size_t slice = bytes * ShapedType::getNumElements(shape.drop_front(axis + 1));
+  int64_t slices = ShapedType::getNumElements(shape.take_front(axis));
+  ElementBytes source(data);
+  std::vector<char> result;
+  result.reserve(type.getNumElements() * bytes);
+  std::vector<int64_t> places = getAsInts(indices);
+  for (int64_t i = 0; i < slices; ++i)
+    for (int64_t index : places) {
+      const char *from =
+          source.bytes().data() + (i * size + clampIndex(index, size)) * slice;
+      result.insert(result.end(), from, from + slice);
+    }
+  return makeElements(type, ArrayRef<char>(result));
+}
+
+OpFoldResult GatherElementsOp::fold(FoldAdaptor adaptor) {
+  auto data = dyn_cast_if_present<ElementsAttr>(adaptor.getData());
+  auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
+  RankedTensorType type = getFoldable(getType());
+  if (!data || !indices || !type)
+    return {};
+  ArrayRef<int64_t> from = data.getShapedType().getShape();
+  ArrayRef<int64_t> to = type.getShape();
+  int64_t axis = getNormalizedAxis();
+  if (from[axis] == 0)
+    return {};
+  size_t bytes = getElementBytes(type.getElementType());
+  ElementBytes source(data);
+  std::vector<char> result;
+  result.reserve(type.getNumElements() * bytes);
+  for (auto [linear, index] : llvm::enumerate(getAsInts(indices))) {
+    // The place in the data: the result's, but for the axis.
+    int64_t rest = linear, stride = 1, place = 0;
+    for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+      int64_t at = i == axis ? clampIndex(index, from[i]) : rest % to[i];
+      place += at * stride;
+      rest /= to[i];
+      stride *= from[i];
+    }
+    const char *element = source.bytes().data() + place * bytes;
+    result.insert(result.end(), element, element + bytes);
+  }
+  return makeElements(type, ArrayRef<char>(result));
+}

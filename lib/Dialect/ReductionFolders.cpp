@@ -1,0 +1,210 @@
+//===- ReductionFolders.cpp - Reductions of constants --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/ReductionOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace brisk;
+
+/// Folding serves shape arithmetic: larger inputs are left to run.
+static constexpr int64_t maxFoldedElements = 1 << 16;
+
+/// The operand as a constant small enough, or null.
+static ElementsAttr getFoldable(Attribute operand, Type result) {
+  auto attr = dyn_cast_if_present<ElementsAttr>(operand);
+  auto type = dyn_cast<RankedTensorType>(result);
+  if (!attr || !type || !type.hasStaticShape() ||
+      attr.getNumElements() > maxFoldedElements ||
+      type.getNumElements() > maxFoldedElements)
+    return nullptr;
+  return attr;
+}
+
+/// Calls `function` with a value of the C++ type that elements have; null for
+/// element types that C++ lacks.
+template <typename Function>
+static ElementsAttr dispatch(Type element, Function &&function) {
+  if (element.isF32())
+    return function(float());
+  if (element.isF64())
+    return function(double());
+  if (!isa<IntegerType>(element))
+    return {};
+  bool isUnsigned = element.isUnsignedInteger();
+  switch (element.getIntOrFloatBitWidth()) {
+  case 1:
+    return function(uint8_t());
+  case 8:
+    return isUnsigned ? function(uint8_t()) : function(int8_t());
+  case 16:
+    return isUnsigned ? function(uint16_t()) : function(int16_t());
+  case 32:
+    return isUnsigned ? function(uint32_t()) : function(int32_t());
+  default:
+    return isUnsigned ? function(uint64_t()) : function(int64_t());
+  }
+}
+
+/// Integers wrap around: they are added and multiplied as unsigned ones.
+/// Floats are summed in double precision.
+template <typename T>
+using Sum = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
+
+template <typename T> static bool isNan(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::isnan(value);
+  return false;
+}
+
+/// What an extreme starts from: the last value that anything replaces.
+template <typename T> static T getWorst(bool isMax) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_floating_point_v<T>)
+    return isMax ? -Limits::infinity() : Limits::infinity();
+  return isMax ? Limits::lowest() : Limits::max();
+}
+
+template <typename T>
+static std::vector<T> reduce(ArrayRef<T> input, ArrayRef<int64_t> places,
+                             size_t results, ReduceKind kind) {
+  std::vector<Sum<T>> sums(results, kind == ReduceKind::Prod ? 1 : 0);
+  std::vector<size_t> counts(results);
+  std::vector<T> values(results, getWorst<T>(kind == ReduceKind::Max));
+  for (auto [value, place] : llvm::zip_equal(input, places)) {
+    Sum<T> wide = static_cast<Sum<T>>(value);
+    T &extreme = values[place];
+    ++counts[place];
+    switch (kind) {
+    case ReduceKind::Sum:
+    case ReduceKind::Mean:
+      sums[place] += wide;
+      break;
+    case ReduceKind::Prod:
+      sums[place] *= wide;
+      break;
+    case ReduceKind::Max:
+      if (isNan(value) || (!isNan(extreme) && value > extreme))
+        extreme = value;
+      break;
+    case ReduceKind::Min:
+      if (isNan(value) || (!isNan(extreme) && value < extreme))
+        extreme = value;
+      break;
+    }
+  }
+  if (kind == ReduceKind::Max || kind == ReduceKind::Min)
+    return values;
+  for (size_t i = 0; i < results; ++i) {
+    values[i] = static_cast<T>(sums[i]);
+    if (kind != ReduceKind::Mean)
+      continue;
+    if constexpr (std::is_floating_point_v<T>)
+      values[i] = static_cast<T>(sums[i] / counts[i]);
+    else if (counts[i])
+      values[i] = values[i] / static_cast<T>(counts[i]);
+  }
+  return values;
+}
+
+OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
+  auto axes = getReducedAxes();
+  if (axes && axes->empty() && getType() == getInput().getType())
+    return getInput();
+  ElementsAttr input = getFoldable(adaptor.getInput(), getType());
+  if (!input || !axes)
+    return {};
+  // Where in the result each element of the input goes.
+  ArrayRef<int64_t> shape = input.getShapedType().getShape();
+  SmallVector<int64_t> strides(shape.size(), 0);
+  int64_t results = 1;
+  for (int64_t i = shape.size() - 1; i >= 0; --i)
+    if (!llvm::is_contained(*axes, i)) {
+      strides[i] = results;
+      results *= shape[i];
+    }
+  std::vector<int64_t> places(input.getNumElements());
+  for (auto [linear, place] : llvm::enumerate(places)) {
+    int64_t rest = linear;
+    for (int64_t i = shape.size() - 1; i >= 0; rest /= shape[i], --i)
+      place += rest % shape[i] * strides[i];
+  }
+  return dispatch(input.getElementType(), [&](auto zero) -> ElementsAttr {
+    using T = decltype(zero);
+    ElementBytes bytes(input);
+    std::vector<T> values =
+        reduce<T>(bytes.as<T>(), places, results, getKind());
+    // Booleans have no infinities: nothing reduced is false for max, true for
+    // min.
+    if (input.getElementType().isInteger(1))
+      for (T &value : values)
+        value = value != 0;
+    return makeElements<T>(cast<RankedTensorType>(getType()), values);
+  });
+}
+
+OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
+  ElementsAttr input = getFoldable(adaptor.getInput(), getType());
+  if (!input)
+    return {};
+  ArrayRef<int64_t> shape = input.getShapedType().getShape();
+  int64_t axis = getNormalizedAxis(), size = shape[axis];
+  int64_t outer = ShapedType::getNumElements(shape.take_front(axis));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(axis + 1));
+  bool isMax = getKind() == ArgReduceKind::Max, last = getSelectLastIndex();
+  return dispatch(input.getElementType(), [&](auto zero) -> ElementsAttr {
+    using T = decltype(zero);
+    ElementBytes bytes(input);
+    ArrayRef<T> values = bytes.as<T>();
+    std::vector<int64_t> places;
+    for (int64_t i = 0; i < outer; ++i)
+      for (int64_t j = 0; j < inner; ++j) {
+        auto at = [&](int64_t k) { return values[(i * size + k) * inner + j]; };
+        int64_t best = 0;
+        for (int64_t k = 1; k < size; ++k)
+          if ((isMax ? at(k) > at(best) : at(k) < at(best)) ||
+              (last && at(k) == at(best)))
+            best = k;
+        places.push_back(best);
+      }
+    return makeElements<int64_t>(cast<RankedTensorType>(getType()), places);
+  });
+}
+
+OpFoldResult CumsumOp::fold(FoldAdaptor adaptor) {
+  ElementsAttr input = getFoldable(adaptor.getInput(), getType());
+  auto axis = getNormalizedAxis();
+  if (!input || !axis || getType() != input.getShapedType())
+    return {};
+  ArrayRef<int64_t> shape = input.getShapedType().getShape();
+  int64_t size = shape[*axis];
+  int64_t outer = ShapedType::getNumElements(shape.take_front(*axis));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(*axis + 1));
+  return dispatch(input.getElementType(), [&](auto zero) -> ElementsAttr {
+    using T = decltype(zero);
+    ElementBytes bytes(input);
+    ArrayRef<T> values = bytes.as<T>();
+    std::vector<T> sums(values.size());
+    for (int64_t i = 0; i < outer; ++i)
+      for (int64_t j = 0; j < inner; ++j) {
+        Sum<T> sum = 0;
+        for (int64_t step = 0; step < size; ++step) {
+          int64_t k = getReverse() ? size - 1 - step : step;
+          int64_t place = (i * size + k) * inner + j;
+          Sum<T> before = sum;
+          sum += static_cast<Sum<T>>(values[place]);
+          sums[place] = static_cast<T>(getExclusive() ? before : sum);
+        }
+      }
+    return makeElements<T>(cast<RankedTensorType>(getType()), sums);
+  });
+}

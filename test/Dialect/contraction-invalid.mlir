@@ -1,0 +1,188 @@
+// RUN: brisk-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x3x8xf32>) {
+  // expected-error@+2 {{filter takes 3 input channels (3 in each of 1 groups) and input has 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x3x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x2x5xf32>) {
+  // expected-error@+2 {{5 output channels do not divide into 2 groups}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w {group = 2 : i64} : (tensor<1x8x8x4xf32>, tensor<3x3x2x5xf32>) -> tensor<1x6x6x5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x4x8xf32>) {
+  // expected-error@+2 {{filter has 3 dimensions and input 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) {
+  // expected-error@+2 {{input has 2 dimensions, expected N x spatial x C}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf16>) {
+  // expected-error@+2 {{input has elements of type 'f32' and filter of type 'f16'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf16>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %b: tensor<4xf32>) {
+  // expected-error@+2 {{bias has type 'tensor<4xf32>', expected 8 elements, one for each output channel}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w, %b : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>, tensor<4xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{strides has 1 entries where 2 spatial dimensions need 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w {strides = array<i64: 1>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{dilations has the entry 0, expected at least 1}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w {dilations = array<i64: 0, 1>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x2x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{window of 3 elements is larger than the padded input of 2 in spatial dimension 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w : (tensor<1x2x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{inferred type(s) 'tensor<1x6x6x8xf32>' are incompatible with return type(s) of operation 'tensor<1x8x8x8xf32>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x8x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x6x8xf32>) {
+  // expected-error@+2 {{filter takes 6 input channels and input has 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv_transpose %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x6x8xf32>) -> tensor<1x10x10x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{output_shape has 1 entries where 2 spatial dimensions need 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv_transpose %x, %w {output_shape = array<i64: 8>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x8x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>, %b: tensor<4x5xf32>) {
+  // expected-error@+2 {{lhs has 3 columns and rhs 4 rows}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul %a, %b : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<2x5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x2x3xf32>, %b: tensor<4x3x5xf32>) {
+  // expected-error@+2 {{operands do not broadcast: dimension 0 is 2 and 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul %a, %b : (tensor<2x2x3xf32>, tensor<4x3x5xf32>) -> tensor<2x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<f32>, %b: tensor<4x3xf32>) {
+  // expected-error@+2 {{matmul of a scalar}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul %a, %b : (tensor<f32>, tensor<4x3xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error@+2 {{einsum equation has 2 terms for 1 inputs}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.einsum %a {equation = "ij,jk"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error@+2 {{einsum term 'ijk' names 3 dimensions of an input that has 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.einsum %a {equation = "ijk"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error@+2 {{einsum result dimension 'k' is not a dimension of an input}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.einsum %a {equation = "ij->k"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error@+2 {{einsum term 'i1' has an unexpected character '1'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.einsum %a {equation = "i1"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error@+2 {{einsum result dimension 'i' comes twice}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.einsum %a {equation = "ij->ii"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error@+2 {{einsum dimension has size 3 in one input and 2 in another}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.einsum %a, %a {equation = "ij,jk"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}

@@ -1,0 +1,201 @@
+// RUN: brisk-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<4xi64>) {
+  // expected-error@+2 {{axis 2 is out of range for 2 dimensions}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather %x, %i {axis = 2 : i64} : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<4xi64>) {
+  // expected-error@+2 {{indices have 1 dimensions and data 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather_elements %x, %i : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<2x4xi64>) {
+  // expected-error@+2 {{indices have size 4 in dimension 1 where data has 3}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather_elements %x, %i : (tensor<2x3xf32>, tensor<2x4xi64>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<4x3xi64>) {
+  // expected-error@+2 {{index tuples have 3 entries where data has 2 dimensions to index}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather_nd %x, %i : (tensor<2x3xf32>, tensor<4x3xi64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<i64>) {
+  // expected-error@+2 {{indices are a scalar, expected tuples in the last dimension}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather_nd %x, %i : (tensor<2x3xf32>, tensor<i64>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<4x1xi64>) {
+  // expected-error@+2 {{batch dimension 0 is 2 in data and 4 in indices}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather_nd %x, %i {batch_dims = 1 : i64} : (tensor<2x3xf32>, tensor<4x1xi64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<4x1xi64>) {
+  // expected-error@+2 {{batch_dims is 2 where data has 2 dimensions and indices 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather_nd %x, %i {batch_dims = 2 : i64} : (tensor<2x3xf32>, tensor<4x1xi64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<2x1xi64>, %u: tensor<2x1xf16>) {
+  // expected-error@+2 {{data has elements of type 'f32' and updates of type 'f16'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.scatter_elements %x, %i, %u : (tensor<2x3xf32>, tensor<2x1xi64>, tensor<2x1xf16>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<2x1xi64>, %u: tensor<1x1xf32>) {
+  // expected-error@+2 {{indices have type 'tensor<2x1xi64>' and updates type 'tensor<1x1xf32>', expected one shape}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.scatter_elements %x, %i, %u : (tensor<2x3xf32>, tensor<2x1xi64>, tensor<1x1xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xi1>, %i: tensor<2x1xi64>, %u: tensor<2x1xi1>) {
+  // expected-error@+2 {{booleans have no reduction add}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.scatter_elements %x, %i, %u {reduction = #brisk<scatter_reduction add>} : (tensor<2x3xi1>, tensor<2x1xi64>, tensor<2x1xi1>) -> tensor<2x3xi1>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<4x1xi64>, %u: tensor<4x2xf32>) {
+  // expected-error@+2 {{updates have type 'tensor<4x2xf32>', expected 'tensor<4x3xf32>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.scatter_nd %x, %i, %u : (tensor<2x3xf32>, tensor<4x1xi64>, tensor<4x2xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  %axes = brisk.constant dense<[4]> : tensor<1xi64>
+  // expected-error@+2 {{k is 4 where dimension 1 has 3 elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %1:2 = brisk.top_k %x, %axes : (tensor<2x3xf32>, tensor<1xi64>) -> (tensor<2x4xf32>, tensor<2x4xi64>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %k: tensor<2xi64>) {
+  // expected-error@+2 {{k has type 'tensor<2xi64>', expected one element}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %1:2 = brisk.top_k %x, %k : (tensor<2x3xf32>, tensor<2xi64>) -> (tensor<2x4xf32>, tensor<2x4xi64>)
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<2xi64>, %v: tensor<3xf32>, %d: tensor<i64>) {
+  // expected-error@+2 {{values have type 'tensor<3xf32>', expected two elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.one_hot %i, %d, %v : (tensor<2xi64>, tensor<i64>, tensor<3xf32>) -> tensor<2x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<2xi64>, %v: tensor<2xf32>) {
+  %axes = brisk.constant dense<[-1]> : tensor<1xi64>
+  // expected-error@+2 {{depth is -1, expected a number of at least 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.one_hot %i, %axes, %v : (tensor<2xi64>, tensor<1xi64>, tensor<2xf32>) -> tensor<2x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+2 {{input has 1 dimensions, expected at least 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.trilu %x : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %l: tensor<2xi64>) {
+  // expected-error@+2 {{lens have type 'tensor<2xi64>', expected 3 elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.reverse_sequence %x, %l : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x2xf32>, %l: tensor<2xi64>) {
+  // expected-error@+1 {{'brisk.reverse_sequence' op batch_axis and time_axis are both 1}}
+  %0 = brisk.reverse_sequence %x, %l {time_axis = 1 : i64} : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x2xf32>) {
+  // expected-error@+2 {{resize takes either scales or sizes}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x2xf32>) {
+  %axes = brisk.constant dense<[4]> : tensor<1xi64>
+  // expected-error@+2 {{sizes has 1 entries for 2 axes}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x sizes %axes : (tensor<2x2xf32>, tensor<1xi64>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x2xf32>) {
+  %axes = brisk.constant dense<[1.0, 0.0]> : tensor<2xf32>
+  // expected-error@+2 {{scales has the entry 0.000000e+00, expected a positive number}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x scales %axes : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x2xf32>) {
+  %axes = brisk.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  // expected-error@+2 {{tf_crop_and_resize needs a roi}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x scales %axes {coordinate_transformation_mode = #brisk<coordinate_mode tf_crop_and_resize>} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x4xf32>
+  return
+}
