@@ -60,6 +60,18 @@ void BriskDialect::initialize() {
 #define GET_OP_LIST
 #include "brisk/Dialect/IndexingOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/MathOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/LogicalOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "brisk/Dialect/ShapeOps.cpp.inc"
+      >();
 }
 
 Operation *BriskDialect::materializeConstant(OpBuilder &builder,

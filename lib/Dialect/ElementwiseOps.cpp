@@ -1,4 +1,4 @@
-//===- ElementwiseOps.cpp - Elementwise ops -------------------------------===//
+//===- ElementwiseOps.cpp - Arithmetic ops --------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ElementwiseOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "ElementBuilder.h"
 
 using namespace mlir;
 using namespace brisk;
+using arith::CmpFPredicate;
+using arith::CmpIPredicate;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ElementwiseOps.cpp.inc"
@@ -22,8 +22,173 @@ OpFoldResult brisk::foldElementwise(Operation *op,
   return {};
 }
 
+// Of the operands: a comparison's result says nothing.
+static bool isFloat(Operation *op) {
+  return isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType()));
+}
+static bool isUnsigned(Operation *op) {
+  return getElementTypeOrSelf(op->getOperand(0).getType()).isUnsignedInteger();
+}
+
+// One op on floats, another on integers.
+template <typename FloatOp, typename IntOp>
+static Value buildBinary(Operation *op, OpBuilder &b, Location loc,
+                         ValueRange operands) {
+  ElementBuilder e(b, loc);
+  if (!isFloat(op))
+    return e.make<IntOp>(operands[0], operands[1]);
+  return e.inF32(operands, [&](ValueRange v) -> Value {
+    return e.make<FloatOp>(v[0], v[1]);
+  });
+}
+
 Value AddOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  if (isa<FloatType>(getElementTypeOrSelf(getType())))
-    return arith::AddFOp::create(b, loc, operands[0], operands[1]);
-  return arith::AddIOp::create(b, loc, operands[0], operands[1]);
+  return buildBinary<arith::AddFOp, arith::AddIOp>(*this, b, loc, operands);
+}
+
+Value SubOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  return buildBinary<arith::SubFOp, arith::SubIOp>(*this, b, loc, operands);
+}
+
+Value MulOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  return buildBinary<arith::MulFOp, arith::MulIOp>(*this, b, loc, operands);
+}
+
+Value DivOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  ElementBuilder e(b, loc);
+  if (!isFloat(*this))
+    return buildDivide(e, operands[0], operands[1], isUnsigned(*this));
+  return e.inF32(operands, [&](ValueRange v) { return e.div(v[0], v[1]); });
+}
+
+// The remainder of doubles with the sign of x: a first step takes off multiples
+// of 2^28 y, so that the products are exact for what came from f32.
+static Value buildFloatRemainder(const ElementBuilder &e, Value x, Value y) {
+  auto reduce = [&](Value r, Value by) {
+    Value quotient = e.div(r, by);
+    Value whole = e.make<math::CopySignOp>(
+        e.make<math::FloorOp>(e.make<math::AbsFOp>(quotient)), quotient);
+    return e.sub(r, e.mul(whole, by));
+  };
+  Value size = e.make<math::AbsFOp>(y);
+  Value far = e.compare(CmpFPredicate::OGT, e.make<math::AbsFOp>(e.div(x, y)),
+                        e.constant(x, 0x1p28));
+  Value r = reduce(e.select(far, reduce(x, e.mul(y, 0x1p28)), x), y);
+  // A quotient that was rounded up to an integer gave the wrong side of zero.
+  Value wrong =
+      e.compare(CmpFPredicate::OLT,
+                e.mul(r, e.make<math::CopySignOp>(e.constant(x, 1.0), x)),
+                e.constant(x, 0.0));
+  r = e.select(wrong, e.add(r, e.make<math::CopySignOp>(size, x)), r);
+  r = e.make<math::CopySignOp>(r, x);
+  Value infinity = e.constant(x, HUGE_VAL);
+  Value unchanged = e.make<arith::AndIOp>(
+      e.compare(CmpFPredicate::OEQ, size, infinity),
+      e.compare(CmpFPredicate::OLT, e.make<math::AbsFOp>(x), infinity));
+  return e.select(unchanged, x, r);
+}
+
+Value ModOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  ElementBuilder e(b, loc);
+  Value x = operands[0], y = operands[1];
+  if (!isFloat(*this)) {
+    Value r = buildRemainder(e, x, y, isUnsigned(*this));
+    if (getFmod() || isUnsigned(*this))
+      return r;
+    Value zero = e.integer(r, 0);
+    Value differ =
+        e.compare(CmpIPredicate::slt, e.make<arith::XOrIOp>(r, y), zero);
+    Value floored =
+        e.make<arith::AndIOp>(differ, e.compare(CmpIPredicate::ne, r, zero));
+    return e.select(floored, e.make<arith::AddIOp>(r, y), r);
+  }
+  Type element = getElementTypeOrSelf(x);
+  x = e.convertFloat(x, b.getF64Type());
+  y = e.convertFloat(y, b.getF64Type());
+  Value r = buildFloatRemainder(e, x, y);
+  if (!getFmod()) {
+    Value one = e.constant(x, 1.0), zero = e.constant(x, 0.0);
+    Value differ = e.compare(CmpFPredicate::OLT,
+                             e.mul(e.make<math::CopySignOp>(one, y), r), zero);
+    r = e.select(differ, e.add(r, y), r);
+  }
+  return e.convertFloat(r, element);
+}
+
+Value PowOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  return buildPower(ElementBuilder(b, loc), operands[0], operands[1],
+                    getLhs().getType().getElementType(),
+                    getRhs().getType().getElementType());
+}
+
+template <typename FloatOp, typename SignedOp, typename UnsignedOp>
+static Value buildExtreme(Operation *op, OpBuilder &b, Location loc,
+                          ValueRange operands) {
+  ElementBuilder e(b, loc);
+  if (isFloat(op))
+    return e.inF32(operands, [&](ValueRange v) -> Value {
+      return e.make<FloatOp>(v[0], v[1], arith::FastMathFlags::nsz);
+    });
+  return isUnsigned(op) ? e.make<UnsignedOp>(operands[0], operands[1])
+                        : e.make<SignedOp>(operands[0], operands[1]);
+}
+
+Value MinOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  return buildExtreme<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>(
+      *this, b, loc, operands);
+}
+
+Value MaxOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  return buildExtreme<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
+      *this, b, loc, operands);
+}
+
+Value NegOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  ElementBuilder e(b, loc);
+  Value x = operands[0];
+  if (isFloat(*this))
+    return e.inF32(x,
+                   [&](ValueRange v) { return e.make<arith::NegFOp>(v[0]); });
+  return e.make<arith::SubIOp>(e.integer(x, 0), x);
+}
+
+Value AbsOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  ElementBuilder e(b, loc);
+  Value x = operands[0];
+  if (isFloat(*this))
+    return e.inF32(x, [&](ValueRange v) { return e.make<math::AbsFOp>(v[0]); });
+  if (isUnsigned(*this))
+    return x;
+  return e.make<arith::MaxSIOp>(x, e.make<arith::SubIOp>(e.integer(x, 0), x));
+}
+
+Value SignOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  ElementBuilder e(b, loc);
+  if (isFloat(*this))
+    return e.inF32(operands, [&](ValueRange v) {
+      Value x = v[0], zero = e.constant(x, 0.0);
+      Value below = e.compare(CmpFPredicate::OLT, x, zero);
+      Value above = e.compare(CmpFPredicate::OGT, x, zero);
+      return e.select(above, e.constant(x, 1.0),
+                      e.select(below, e.constant(x, -1.0), x));
+    });
+  Value x = operands[0], one = e.integer(x, 1);
+  if (isUnsigned(*this))
+    return e.make<arith::MinUIOp>(x, one);
+  return e.make<arith::MaxSIOp>(e.make<arith::MinSIOp>(x, one),
+                                e.integer(x, -1));
+}
+
+Value ReciprocalOp::buildElement(OpBuilder &b, Location loc,
+                                 ValueRange operands) {
+  ElementBuilder e(b, loc);
+  return e.inF32(operands, [&](ValueRange v) {
+    return e.div(e.constant(v[0], 1.0), v[0]);
+  });
+}
+
+Value SqrtOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
+  ElementBuilder e(b, loc);
+  return e.inF32(operands,
+                 [&](ValueRange v) { return e.make<math::SqrtOp>(v[0]); });
 }

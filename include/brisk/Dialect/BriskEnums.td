@@ -107,4 +107,24 @@ def Brisk_AspectRatioPolicy : Brisk_Enum<"AspectRatioPolicy", "how resize takes 
 ]>;
 def Brisk_AspectRatioPolicyAttr : Brisk_EnumAttr<Brisk_AspectRatioPolicy, "aspect_ratio_policy">;
 
+def Brisk_GeluApproximation : Brisk_Enum<"GeluApproximation", "how the Gauss function of gelu is computed", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"Tanh", 1, "tanh">
+]>;
+def Brisk_GeluApproximationAttr : Brisk_EnumAttr<Brisk_GeluApproximation, "gelu_approximation">;
+
+def Brisk_PadMode : Brisk_Enum<"PadMode", "what padding is made of", [
+  I32EnumAttrCase<"Constant", 0, "constant">,
+  I32EnumAttrCase<"Reflect", 1, "reflect">,
+  I32EnumAttrCase<"Edge", 2, "edge">,
+  I32EnumAttrCase<"Wrap", 3, "wrap">
+]>;
+def Brisk_PadModeAttr : Brisk_EnumAttr<Brisk_PadMode, "pad_mode">;
+
+def Brisk_DepthToSpaceMode : Brisk_Enum<"DepthToSpaceMode", "which part of the channels is the block", [
+  I32EnumAttrCase<"DCR", 0, "dcr">,
+  I32EnumAttrCase<"CRD", 1, "crd">
+]>;
+def Brisk_DepthToSpaceModeAttr : Brisk_EnumAttr<Brisk_DepthToSpaceMode, "depth_to_space_mode">;
+
 #endif // BRISK_DIALECT_BRISKENUMS_TD

@@ -1,4 +1,4 @@
-//===- ElementwiseOps.td - Elementwise ops -----------------*- tablegen -*-===//
+//===- ElementwiseOps.td - Arithmetic ops ------------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,68 +8,74 @@
 #ifndef BRISK_DIALECT_ELEMENTWISEOPS_TD
 #define BRISK_DIALECT_ELEMENTWISEOPS_TD
 
-include "brisk/Dialect/BriskBase.td"
+include "brisk/Dialect/ElementwiseBase.td"
 
-def Brisk_Elementwise : DeclareOpInterfaceMethods<Brisk_ElementwiseOpInterface>;
-def Brisk_CostlyElementwise
-    : DeclareOpInterfaceMethods<Brisk_ElementwiseOpInterface, ["getElementCost"]>;
+def Brisk_AddOp : Brisk_BinaryOp<"add", "sum",
+    "Integers wrap around.", Brisk_NumberTensor, [Commutative]>;
 
-// The result has the operands' broadcast shape and the element type that the
-// C++ expression `resultElement` gives, in which `operands` are the operand types.
-class Brisk_ElementwiseOp<string mnemonic, Trait interface, list<Trait> traits,
-                          string resultElement = "getElementTypeOrSelf(operands[0])">
-    : Brisk_InferredOp<mnemonic, !listconcat([interface], traits)> {
-  let hasFolder = 1;
-  let extraClassDefinition = [{
-    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
-      return ::brisk::foldElementwise(getOperation(), adaptor.getOperands());
-    }
-    ::llvm::LogicalResult $cppClass::inferReturnTypes(
-        ::mlir::MLIRContext *, ::std::optional<::mlir::Location> loc,
-        ::mlir::ValueRange values, ::mlir::DictionaryAttr attributes,
-        ::mlir::OpaqueProperties, ::mlir::RegionRange,
-        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
-      ::mlir::TypeRange operands = values.getTypes();
-      auto type = ::brisk::inferBroadcast(loc, operands, }] # resultElement # [{);
-      if (failed(type))
-        return ::mlir::failure();
-      results.push_back(*type);
-      return ::mlir::success();
-    }
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                            ::mlir::TypeRange actual) {
-      return ::brisk::areCompatible(inferred, actual);
-    }
-  }];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-}
+def Brisk_SubOp : Brisk_BinaryOp<"sub", "difference",
+    "Integers wrap around.", Brisk_NumberTensor>;
 
-// One operand, a result of its type.
-class Brisk_UnaryOp<string mnemonic, Type type, Trait interface = Brisk_Elementwise>
-    : Brisk_ElementwiseOp<mnemonic, interface, []> {
-  let arguments = (ins type:$input);
-  let results = (outs type:$result);
-}
+def Brisk_MulOp : Brisk_BinaryOp<"mul", "product",
+    "Integers wrap around.", Brisk_NumberTensor, [Commutative]>;
 
-// Two operands of one element type, broadcast against each other.
-class Brisk_BinaryOp<string mnemonic, Type operandType, Type resultType,
-                     list<Trait> traits = [], Trait interface = Brisk_Elementwise,
-                     string resultElement = "getElementTypeOrSelf(operands[0])">
-    : Brisk_ElementwiseOp<mnemonic, interface,
-                          !listconcat([SameOperandsElementType], traits), resultElement> {
-  let arguments = (ins operandType:$lhs, operandType:$rhs);
-  let results = (outs resultType:$result);
-}
+def Brisk_DivOp : Brisk_BinaryOp<"div", "quotient",
+    "Integers round toward zero; a zero divisor gives 0, and the smallest integer by -1 wraps around to itself.",
+    Brisk_NumberTensor, [], 4>;
 
-def Brisk_AddOp : Brisk_BinaryOp<"add", Brisk_NumberTensor, Brisk_NumberTensor, [Commutative]> {
-  let summary = "sum";
+def Brisk_ModOp : Brisk_ElementwiseOp<"mod", [SameOperandsElementType], 12> {
+  let summary = "remainder";
   let description = [{
-    Integers wrap around.
+    The remainder of the floored quotient, which has the divisor's sign, or with
+    `fmod`, as C's `fmod` and `%`, of the truncated one, which has the
+    dividend's. An integer divisor of zero gives 0. Floating point remainders
+    are exact while the quotient is below 2^57 (f64: 2^29).
 
     ```mlir
-    %0 = brisk.add %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    %0 = brisk.mod %a, %b {fmod} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
     ```
   }];
+  let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs, UnitAttr:$fmod);
+  let results = (outs Brisk_NumberTensor:$result);
 }
+
+def Brisk_PowOp : Brisk_ElementwiseOp<"pow", [], 60> {
+  let summary = "power";
+  let description = [{
+    `lhs` to the power of `rhs`, in the type of `lhs`; `rhs` may be of any number
+    type. The special cases are those of C's `pow`. Integers wrap around; to a
+    negative power they give what rounding the exact value toward zero gives, and
+    0 to a negative power gives 0.
+
+    ```mlir
+    %0 = brisk.pow %a, %b : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs);
+  let results = (outs Brisk_NumberTensor:$result);
+}
+
+def Brisk_MinOp : Brisk_BinaryOp<"min", "the smaller of two",
+    "A NaN in either operand gives NaN; of two zeros either may come.",
+    Brisk_NumberTensor, [Commutative]>;
+
+def Brisk_MaxOp : Brisk_BinaryOp<"max", "the larger of two",
+    "A NaN in either operand gives NaN; of two zeros either may come.",
+    Brisk_NumberTensor, [Commutative]>;
+
+def Brisk_NegOp : Brisk_UnaryOp<"neg", "negation",
+    "The smallest integer stays as it is.", Brisk_NumberTensor>;
+
+def Brisk_AbsOp : Brisk_UnaryOp<"abs", "absolute value",
+    "The smallest integer stays as it is.", Brisk_NumberTensor>;
+
+def Brisk_SignOp : Brisk_UnaryOp<"sign", "sign",
+    "-1, 0 or 1; NaN stays NaN.", Brisk_NumberTensor, 2>;
+
+def Brisk_ReciprocalOp : Brisk_UnaryOp<"reciprocal", "one by the operand",
+    "A zero gives infinity of its sign.", Brisk_FloatTensor, 4>;
+
+def Brisk_SqrtOp : Brisk_UnaryOp<"sqrt", "square root",
+    "Correctly rounded; a negative operand gives NaN.", Brisk_FloatTensor, 6>;
 
 #endif // BRISK_DIALECT_ELEMENTWISEOPS_TD

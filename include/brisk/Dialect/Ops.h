@@ -15,6 +15,9 @@
 #include "brisk/Dialect/PoolOps.h"
 #include "brisk/Dialect/RecurrentOps.h"
 #include "brisk/Dialect/ReductionOps.h"
+#include "brisk/Dialect/LogicalOps.h"
+#include "brisk/Dialect/MathOps.h"
+#include "brisk/Dialect/ShapeOps.h"
 #include "brisk/Dialect/StructuralOps.h"
 
 #endif // BRISK_DIALECT_OPS_H

@@ -1,0 +1,78 @@
+//===- ElementwiseBase.td - Base classes of elementwise ops -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_ELEMENTWISEBASE_TD
+#define BRISK_DIALECT_ELEMENTWISEBASE_TD
+
+include "brisk/Dialect/BriskBase.td"
+
+// The result has the operands' broadcast shape and the element type that the
+// C++ expression `resultElement` gives, in which `operands` are the operand
+// types, `context` is the context. `cost` is what getElementCost says.
+class Brisk_ElementwiseOp<string mnemonic, list<Trait> traits = [], int cost = 1,
+                          string resultElement = "getElementTypeOrSelf(operands[0])">
+    : Brisk_InferredOp<mnemonic, !listconcat([
+        DeclareOpInterfaceMethods<Brisk_ElementwiseOpInterface, ["getElementCost"]>
+      ], traits)> {
+  let hasFolder = 1;
+  let extraClassDefinition = [{
+    unsigned $cppClass::getElementCost() { return }] # !cast<string>(cost) # [{; }
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      return ::brisk::foldElementwise(getOperation(), adaptor.getOperands());
+    }
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> loc,
+        ::mlir::ValueRange values, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      ::mlir::TypeRange operands = values.getTypes();
+      [[maybe_unused]] Adaptor adaptor(values, attributes, properties, regions);
+      auto type = ::brisk::inferBroadcast(loc, operands, }] # resultElement # [{);
+      if (failed(type))
+        return ::mlir::failure();
+      results.push_back(*type);
+      return ::mlir::success();
+    }
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                            ::mlir::TypeRange actual) {
+      return ::brisk::areCompatible(inferred, actual);
+    }
+  }];
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+// The description's end: an op on `operands` of the element types given.
+class Brisk_Example<string mnemonic, string operands, string operandTypes, string element> {
+  string text = "\n\n```mlir\n%0 = brisk." # mnemonic # " " # operands # " : ("
+      # operandTypes # ") -> tensor<2x3x" # element # ">\n```\n";
+}
+
+// One operand, a result of its type. `semantics` is the description's prose,
+// `element` the element type in its example.
+class Brisk_UnaryOp<string mnemonic, string brief, string semantics, Type type,
+                    int cost = 1, string element = "f32">
+    : Brisk_ElementwiseOp<mnemonic, [], cost> {
+  let summary = brief;
+  let description = semantics
+      # Brisk_Example<mnemonic, "%x", "tensor<2x3x" # element # ">", element>.text;
+  let arguments = (ins type:$input);
+  let results = (outs type:$result);
+}
+
+// Two operands of one element type, broadcast against each other.
+class Brisk_BinaryOp<string mnemonic, string brief, string semantics, Type type,
+                     list<Trait> traits = [], int cost = 1, string element = "f32">
+    : Brisk_ElementwiseOp<mnemonic, !listconcat([SameOperandsElementType], traits), cost> {
+  let summary = brief;
+  let description = semantics
+      # Brisk_Example<mnemonic, "%a, %b",
+                      "tensor<2x3x" # element # ">, tensor<3x" # element # ">", element>.text;
+  let arguments = (ins type:$lhs, type:$rhs);
+  let results = (outs type:$result);
+}
+
+#endif // BRISK_DIALECT_ELEMENTWISEBASE_TD

@@ -1,0 +1,31 @@
+//===- ShapeOps.h - Ops that move elements ----------------------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_SHAPEOPS_H
+#define BRISK_DIALECT_SHAPEOPS_H
+
+#include "brisk/Dialect/BriskDialect.h"
+
+namespace brisk {
+
+/// What a slice takes of one dimension: `size` elements from `start` on, `step`
+/// (never 0) apart.
+struct SliceRange {
+  int64_t start, size, step;
+};
+
+/// The slice of a dimension of `dim` elements that ONNX and Python give for
+/// `start`, `end` and `step` (not 0).
+SliceRange makeSliceRange(int64_t dim, int64_t start, int64_t end,
+                          int64_t step);
+
+} // namespace brisk
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/ShapeOps.h.inc"
+
+#endif // BRISK_DIALECT_SHAPEOPS_H

@@ -1,0 +1,332 @@
+//===- ShapeOps.td - Ops that move elements ------------------*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_SHAPEOPS_TD
+#define BRISK_DIALECT_SHAPEOPS_TD
+
+include "brisk/Dialect/BriskEnums.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+// `inferTypes` gives the result types; `methods` are further declarations.
+class Brisk_ShapeFamilyOp<string mnemonic, list<Trait> traits = [], string methods = "">
+    : Brisk_InferredOp<mnemonic, traits> {
+  let extraClassDeclaration = [{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                        ::mlir::TypeRange actual);
+    /// The result types, from an operation or what is to become one.
+    static ::llvm::LogicalResult
+    inferTypes(::std::optional<::mlir::Location> loc, Adaptor adaptor,
+               ::llvm::SmallVectorImpl<::mlir::Type> &results);
+  }] # methods;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location> loc,
+        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      return inferTypes(loc, Adaptor(operands, attributes, properties, regions),
+                        results);
+    }
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                            ::mlir::TypeRange actual) {
+      return ::brisk::areCompatible(inferred, actual);
+    }
+  }];
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes as values
+//===----------------------------------------------------------------------===//
+
+def Brisk_ShapeOp : Brisk_ShapeFamilyOp<"shape"> {
+  let summary = "the dimensions of a tensor";
+  let description = [{
+    The dimensions from `start` up to but not `end`, both of which may count from
+    the back and are clamped to the rank.
+
+    ```mlir
+    %0 = brisk.shape %x {start = 1 : i64} : (tensor<2x3x?xf32>) -> tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, DefaultValuedAttr<I64Attr, "0">:$start,
+                       OptionalAttr<I64Attr>:$end);
+  let results = (outs Brisk_ShapeTensor:$result);
+}
+
+def Brisk_SizeOp : Brisk_ShapeFamilyOp<"size"> {
+  let summary = "the number of a tensor's elements";
+  let description = [{
+    ```mlir
+    %0 = brisk.size %x : (tensor<2x?xf32>) -> tensor<i64>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input);
+  let results = (outs Brisk_ShapeTensor:$result);
+}
+
+def Brisk_RangeOp : Brisk_ShapeFamilyOp<"range", [SameOperandsElementType]> {
+  let summary = "numbers in even steps";
+  let description = [{
+    `start`, `start + delta`, … up to but not `limit`: `max(ceil((limit - start)
+    / delta), 0)` elements.
+
+    ```mlir
+    %0 = brisk.range %start, %limit, %delta
+        : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+    ```
+  }];
+  let arguments = (ins Brisk_NumberTensor:$start, Brisk_NumberTensor:$limit,
+                       Brisk_NumberTensor:$delta);
+  let results = (outs Brisk_NumberTensor:$result);
+}
+
+def Brisk_FillOp : Brisk_ShapeFamilyOp<"fill"> {
+  let summary = "one value in every element";
+  let description = [{
+    ONNX `ConstantOfShape`: a tensor of the shape given, all of whose elements
+    are the one of `value`.
+
+    ```mlir
+    %0 = brisk.fill %shape {value = dense<1.0> : tensor<f32>} : (tensor<2xi64>) -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_IndexTensor:$shape, ElementsAttr:$value);
+  let results = (outs Brisk_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The same elements in another shape
+//===----------------------------------------------------------------------===//
+
+def Brisk_ReshapeOp : Brisk_ShapeFamilyOp<"reshape"> {
+  let summary = "the same elements in another shape";
+  let description = [{
+    The elements keep their row-major order. In `shape`, one dimension may be -1:
+    what is left for it; and 0 stands for the input's dimension at the same place
+    or, with `allowzero`, for 0.
+
+    ```mlir
+    %0 = brisk.reshape %x, %shape : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x12xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$shape, UnitAttr:$allowzero);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_SqueezeOp : Brisk_ShapeFamilyOp<"squeeze"> {
+  let summary = "dimensions of 1 removed";
+  let description = [{
+    Those that `axes` names, or without it all of them. Negative axes count from
+    the back.
+
+    ```mlir
+    %0 = brisk.squeeze %x, %axes : (tensor<2x1x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_IndexTensor>:$axes);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_UnsqueezeOp : Brisk_ShapeFamilyOp<"unsqueeze"> {
+  let summary = "dimensions of 1 inserted";
+  let description = [{
+    `axes` are the result's dimensions that are new. Negative axes count from the
+    back of the result's.
+
+    ```mlir
+    %0 = brisk.unsqueeze %x, %axes : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2x1x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$axes);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_FlattenOp : Brisk_ShapeFamilyOp<"flatten"> {
+  let summary = "a matrix of the same elements";
+  let description = [{
+    The dimensions before `axis` become the rows, the others the columns. A
+    negative axis counts from the back.
+
+    ```mlir
+    %0 = brisk.flatten %x {axis = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, DefaultValuedAttr<I64Attr, "1">:$axis);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements moved and repeated
+//===----------------------------------------------------------------------===//
+
+def Brisk_ExpandOp : Brisk_ShapeFamilyOp<"expand"> {
+  let summary = "broadcast to a shape";
+  let description = [{
+    The input and `shape` are broadcast against each other: where `shape` has 1,
+    the input's dimension stays.
+
+    ```mlir
+    %0 = brisk.expand %x, %shape : (tensor<3x1xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$shape);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_TransposeOp : Brisk_ShapeFamilyOp<"transpose"> {
+  let summary = "dimensions in another order";
+  let description = [{
+    Dimension `i` of the result is dimension `permutation[i]` of the input.
+
+    ```mlir
+    %0 = brisk.transpose %x {permutation = array<i64: 0, 2, 1>}
+        : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, DenseI64ArrayAttr:$permutation);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_ConcatOp : Brisk_ShapeFamilyOp<"concat", [SameOperandsElementType]> {
+  let summary = "tensors one after the other";
+  let description = [{
+    The inputs agree in every dimension but `axis`. A negative axis counts from
+    the back.
+
+    ```mlir
+    %0 = brisk.concat %a, %b {axis = 1 : i64}
+        : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x7xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Brisk_Tensor>:$inputs, I64Attr:$axis);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_SplitOp : Brisk_ShapeFamilyOp<"split"> {
+  let summary = "a tensor cut along one axis";
+  let description = [{
+    Into parts of the `sizes` given or, without them, into `num_outputs` equal
+    ones, of which the last may be smaller.
+
+    ```mlir
+    %0:2 = brisk.split %x {axis = 1 : i64, num_outputs = 2 : i64}
+        : (tensor<2x7xf32>) -> (tensor<2x4xf32>, tensor<2x3xf32>)
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_IndexTensor>:$sizes,
+                       DefaultValuedAttr<I64Attr, "0">:$axis,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$num_outputs);
+  let results = (outs Variadic<Brisk_Tensor>:$results);
+}
+
+def Brisk_SliceOp : Brisk_ShapeFamilyOp<"slice", [AttrSizedOperandSegments], [{
+    /// The slice of every dimension; nullopt if parameters or dimensions that
+    /// they refer to are not known, or wrong.
+    ::std::optional<::llvm::SmallVector<::brisk::SliceRange>> getSlices();
+  }]> {
+  let summary = "a part of a tensor";
+  let description = [{
+    From `starts` up to but not `ends` in strides of `steps` (1 if not given),
+    along `axes` (the first ones if not given). Negative positions count from the
+    back; they are clamped to what the dimension has. A negative step runs
+    backwards.
+
+    ```mlir
+    %0 = brisk.slice %x, %starts, %ends axes %axes steps %steps
+        : (tensor<8x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$starts, Brisk_IndexTensor:$ends,
+                       Optional<Brisk_IndexTensor>:$axes, Optional<Brisk_IndexTensor>:$steps);
+  let results = (outs Brisk_Tensor:$result);
+  let assemblyFormat = [{
+    $input `,` $starts `,` $ends (`axes` $axes^)? (`steps` $steps^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Brisk_PadOp : Brisk_ShapeFamilyOp<"pad", [AttrSizedOperandSegments], [{
+    /// The elements added before and after every dimension, negative where
+    /// some are removed; nullopt if they are not known.
+    ::std::optional<::llvm::SmallVector<::std::pair<int64_t, int64_t>>> getPadding();
+  }]> {
+  let summary = "a tensor with a margin";
+  let description = [{
+    `pads` are the elements to add before each of `axes` (all, if not given),
+    then those to add after each; negative ones remove elements. The margin is
+    `value` (zero if not given) in mode `constant`; the tensor mirrored at its
+    edge element in mode `reflect`, the edge element itself in mode `edge`, and
+    the tensor repeated in mode `wrap`.
+
+    ```mlir
+    %0 = brisk.pad constant %x, %pads value %v
+        : (tensor<2x3xf32>, tensor<4xi64>, tensor<f32>) -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$pads,
+                       Optional<Brisk_Tensor>:$value, Optional<Brisk_IndexTensor>:$axes,
+                       DefaultValuedAttr<Brisk_PadModeAttr, "::brisk::PadMode::Constant">:$mode);
+  let results = (outs Brisk_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $mode $input `,` $pads (`value` $value^)? (`axes` $axes^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Brisk_TileOp : Brisk_ShapeFamilyOp<"tile"> {
+  let summary = "a tensor repeated";
+  let description = [{
+    `repeats` says how often along each dimension.
+
+    ```mlir
+    %0 = brisk.tile %x, %repeats : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$repeats);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+def Brisk_DepthToSpaceOp : Brisk_ShapeFamilyOp<"depth_to_space"> {
+  let summary = "channels spread over blocks of pixels";
+  let description = [{
+    On channels-last tensors `N x H x W x C`: each pixel becomes a block of
+    `blocksize x blocksize` pixels of `C / blocksize^2` channels. The channels
+    are (block row, block column, depth) in mode `dcr` and (depth, block row,
+    block column) in mode `crd`.
+
+    ```mlir
+    %0 = brisk.depth_to_space dcr %x {blocksize = 2 : i64}
+        : (tensor<1x4x4x8xf32>) -> tensor<1x8x8x2xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, ConfinedAttr<I64Attr, [IntPositive]>:$blocksize,
+      DefaultValuedAttr<Brisk_DepthToSpaceModeAttr,
+                        "::brisk::DepthToSpaceMode::DCR">:$mode);
+  let results = (outs Brisk_Tensor:$result);
+  let assemblyFormat = "$mode operands attr-dict `:` functional-type(operands, results)";
+}
+
+def Brisk_SpaceToDepthOp : Brisk_ShapeFamilyOp<"space_to_depth"> {
+  let summary = "blocks of pixels gathered into channels";
+  let description = [{
+    On channels-last tensors `N x H x W x C`: each block of `blocksize x
+    blocksize` pixels becomes one whose channels are (block row, block column,
+    depth).
+
+    ```mlir
+    %0 = brisk.space_to_depth %x {blocksize = 2 : i64}
+        : (tensor<1x8x8x2xf32>) -> tensor<1x4x4x8xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, ConfinedAttr<I64Attr, [IntPositive]>:$blocksize);
+  let results = (outs Brisk_Tensor:$result);
+}
+
+#endif // BRISK_DIALECT_SHAPEOPS_TD
