@@ -1,0 +1,41 @@
+//===- Import.h - ONNX models as brisk IR --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The way in: an ONNX file becomes a module of the brisk dialect.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_IMPORT_IMPORT_H
+#define BRISK_IMPORT_IMPORT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+
+namespace brisk {
+
+struct ImportOptions {
+  /// C identifier that the function gets; empty: made from the file's name.
+  std::string name;
+};
+
+/// Reads the model at `path`: ONNX protobuf, or ONNX text if the extension is
+/// `.onnxtxt`. The module has one public function, whose arguments carry
+/// `brisk.name` and `brisk.dims` (the dimensions' symbolic names, "" where
+/// there is none) and whose results carry `brisk.name`. Weights refer to the
+/// file's bytes, which live as long as the resource that holds them. Null on
+/// failure, which is reported through the context's diagnostics at locations
+/// that carry the ONNX node's name.
+mlir::OwningOpRef<mlir::ModuleOp>
+importModel(llvm::StringRef path, mlir::MLIRContext &context,
+            const ImportOptions &options = {});
+
+} // namespace brisk
+
+#endif // BRISK_IMPORT_IMPORT_H

@@ -1,0 +1,168 @@
+//===- Contraction.cpp - Convolutions and matrix products --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpTable.h"
+#include "WindowAttributes.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+int64_t onnximport::needSpatialRank(Node &n, Value value, int64_t least) {
+  int64_t rank = n.needRank(value);
+  if (n.isBroken())
+    return -1;
+  if (rank - 2 >= least)
+    return rank - 2;
+  n.error() << "its input has rank " << rank << ", expected at least "
+            << least + 2;
+  return -1;
+}
+
+WindowAttributes onnximport::readWindow(Node &n, int64_t spatialRank) {
+  WindowAttributes window;
+  auto read = [&](StringRef name, size_t size, int64_t otherwise,
+                  int64_t least) {
+    SmallVector<int64_t> values =
+        n.getInts(name).value_or(SmallVector<int64_t>());
+    if (values.empty())
+      return SmallVector<int64_t>(size, otherwise);
+    if (values.size() != size && !n.isBroken())
+      n.error() << "attribute '" << name << "' has " << values.size()
+                << " values, expected " << size;
+    for (int64_t value : values)
+      if (value < least && !n.isBroken())
+        n.error() << "attribute '" << name << "' has the value " << value
+                  << ", expected at least " << least;
+    return values;
+  };
+  if (n.has("kernel_shape"))
+    window.kernelShape = read("kernel_shape", spatialRank, 1, 1);
+  window.strides = read("strides", spatialRank, 1, 1);
+  window.pads = read("pads", 2 * spatialRank, 0, 0);
+  window.dilations = read("dilations", spatialRank, 1, 1);
+  std::string name = n.getString("auto_pad", "NOTSET");
+  auto autoPad = symbolizeAutoPad(StringRef(name).lower());
+  if (autoPad)
+    window.autoPad = *autoPad;
+  else if (!n.isBroken())
+    n.error() << "auto_pad '" << name << "' is not known";
+  return window;
+}
+
+/// The filter with its output channels innermost: from O x C x spatial with
+/// `outputAxis` 0, from C x O x spatial with 1.
+static Value filterLast(Node &n, Value filter, int64_t outputAxis) {
+  SmallVector<int64_t> permutation;
+  for (int64_t i = 2, e = Node::getRank(filter); i < e; ++i)
+    permutation.push_back(i);
+  permutation.push_back(1 - outputAxis);
+  permutation.push_back(outputAxis);
+  return n.transpose(filter, permutation);
+}
+
+static void checkKernelShape(Node &n, const WindowAttributes &window,
+                             Value filter) {
+  for (auto [i, size] : llvm::enumerate(window.kernelShape)) {
+    int64_t actual = Node::getDim(filter, i + 2);
+    if (!n.isBroken() && !ShapedType::isDynamic(actual) && actual != size)
+      n.error() << "kernel_shape has " << size << " and the filter " << actual
+                << " in spatial dimension " << i;
+  }
+}
+
+Value onnximport::makeConv(Node &n, Value x, Value filter, Value bias) {
+  int64_t rank = needSpatialRank(n, x);
+  if (!n.isBroken() && n.needRank(filter) != rank + 2 && !n.isBroken())
+    n.error() << "its filter has rank " << Node::getRank(filter)
+              << " and its input " << rank + 2;
+  if (n.isBroken())
+    return n.poison();
+  WindowAttributes window = readWindow(n, rank);
+  checkKernelShape(n, window, filter);
+  int64_t group = n.getInt("group", 1);
+  return n.toChannelsFirst(n.make<ConvOp>(
+      n.toChannelsLast(x), filterLast(n, filter, 0), bias, window.strides,
+      window.pads, window.dilations, group, window.autoPad));
+}
+
+static Results conv(Node &n) {
+  Value x = n.in(0), filter = n.in(1);
+  Value y = makeConv(n, x, filter, n.maybe(2));
+  return n.isBroken() ? Results(failure()) : Results(y);
+}
+
+static Results convTranspose(Node &n) {
+  Value x = n.in(0), filter = n.in(1), bias = n.maybe(2);
+  int64_t rank = needSpatialRank(n, x);
+  if (!n.isBroken() && n.needRank(filter) != rank + 2 && !n.isBroken())
+    n.error() << "its filter has rank " << Node::getRank(filter)
+              << " and its input " << rank + 2;
+  if (n.isBroken())
+    return failure();
+  WindowAttributes window = readWindow(n, rank);
+  checkKernelShape(n, window, filter);
+  SmallVector<int64_t> outputPadding =
+      n.getInts("output_padding").value_or(SmallVector<int64_t>(rank, 0));
+  if (outputPadding.empty())
+    outputPadding.assign(rank, 0);
+  DenseI64ArrayAttr outputShape;
+  if (auto shape = n.getInts("output_shape")) {
+    // Some models give all dimensions.
+    ArrayRef<int64_t> spatial = *shape;
+    if (static_cast<int64_t>(spatial.size()) == rank + 2)
+      spatial = spatial.drop_front(2);
+    if (static_cast<int64_t>(spatial.size()) != rank)
+      return n.error() << "output_shape has " << shape->size()
+                       << " values, expected " << rank;
+    outputShape = n.builder.getDenseI64ArrayAttr(spatial);
+  }
+  if (static_cast<int64_t>(outputPadding.size()) != rank)
+    return n.error() << "output_padding has " << outputPadding.size()
+                     << " values, expected " << rank;
+  return n.toChannelsFirst(n.make<ConvTransposeOp>(
+      n.toChannelsLast(x), filterLast(n, filter, 1), bias, window.strides,
+      window.pads, window.dilations, n.getInt("group", 1), window.autoPad,
+      outputPadding, outputShape));
+}
+
+static Results matmul(Node &n) { return n.make<MatmulOp>(n.in(0), n.in(1)); }
+
+static Results gemm(Node &n) {
+  Value a = n.in(0), b = n.in(1), c = n.maybe(2);
+  n.ignore({"broadcast"});
+  if (!n.isBroken() && (n.needRank(a) != 2 || n.needRank(b) != 2))
+    return n.error() << "its first two inputs must be matrices";
+  if (n.getInt("transA", 0))
+    a = n.transpose(a, {1, 0});
+  if (n.getInt("transB", 0))
+    b = n.transpose(b, {1, 0});
+  double alpha = n.getFloat("alpha", 1), beta = n.getFloat("beta", 1);
+  Value y = n.make<MatmulOp>(a, b);
+  if (alpha != 1)
+    y = n.mul(y, n.scalarLike(alpha, y));
+  if (!c || beta == 0)
+    return y;
+  if (beta != 1)
+    c = n.mul(c, n.scalarLike(beta, c));
+  return n.add(y, c);
+}
+
+static Results einsum(Node &n) {
+  std::string equation = n.getString("equation", "");
+  SmallVector<Value> values = n.all();
+  return n.make<EinsumOp>(ValueRange(values), StringRef(equation));
+}
+
+void onnximport::addContractionRows(OpTable &table) {
+  table.on("Conv", 1, conv);
+  table.on("ConvTranspose", 1, convTranspose);
+  table.on("Einsum", 12, einsum);
+  table.on("Gemm", 1, gemm);
+  table.on("MatMul", 1, matmul);
+}

@@ -1,0 +1,201 @@
+//===- ControlFlow.cpp - Subgraphs --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+/// The type of a value that comes from either branch.
+static Type join(TensorType a, TensorType b) {
+  if (!a.hasRank() || !b.hasRank() || a.getRank() != b.getRank())
+    return UnrankedTensorType::get(a.getElementType());
+  SmallVector<int64_t> shape(a.getShape());
+  for (auto [dim, other] : llvm::zip_equal(shape, b.getShape()))
+    if (dim != other)
+      dim = ShapedType::kDynamic;
+  return RankedTensorType::get(shape, a.getElementType());
+}
+
+static Results importIf(Node &n) {
+  Value condition = n.in(0);
+  const onnx::GraphProto *graphs[] = {n.getGraph("then_branch"),
+                                      n.getGraph("else_branch")};
+  if (n.isBroken())
+    return failure();
+  if (!Node::getElementType(condition).isInteger(1))
+    return n.error() << "the condition is not a boolean";
+  // Only the branch that is taken need be importable if that is known.
+  if (auto known = n.getConstant(condition); known && known->size() == 1) {
+    SmallVector<Value> outputs;
+    if (failed(n.importer.importSubgraph(n, *graphs[(*known)[0] ? 0 : 1], {},
+                                         outputs)))
+      return failure();
+    return outputs;
+  }
+  OperationState state(n.loc, IfOp::getOperationName());
+  state.addOperands(condition);
+  SmallVector<Value> yielded[2];
+  for (auto [graph, outputs] : llvm::zip_equal(graphs, yielded)) {
+    OpBuilder::InsertionGuard guard(n.builder);
+    n.builder.createBlock(state.addRegion());
+    if (failed(n.importer.importSubgraph(n, *graph, {}, outputs)))
+      return failure();
+    YieldOp::create(n.builder, n.loc, outputs);
+  }
+  if (yielded[0].size() != yielded[1].size())
+    return n.error() << "the branches have " << yielded[0].size() << " and "
+                     << yielded[1].size() << " outputs";
+  for (auto [a, b] : llvm::zip_equal(yielded[0], yielded[1])) {
+    auto left = cast<TensorType>(a.getType());
+    auto right = cast<TensorType>(b.getType());
+    if (left.getElementType() != right.getElementType())
+      return n.error() << "the branches give " << left << " and " << right;
+    state.addTypes(join(left, right));
+  }
+  return SmallVector<Value>(n.builder.create(state)->getResults());
+}
+
+/// Copies of a body, one after the other. More nodes than this would make a
+/// program that nobody wants.
+constexpr int64_t maxUnrolledNodes = 20000;
+
+static LogicalResult checkTripCount(Node &n, int64_t count,
+                                    const onnx::GraphProto &body) {
+  if (count <= maxUnrolledNodes / std::max(body.node_size(), 1))
+    return success();
+  return n.error() << "a body of " << body.node_size() << " nodes would be "
+                   << "unrolled " << count << " times; loops of that length "
+                   << "are not supported";
+}
+
+/// Unrolls a loop whose trip count and conditions are known.
+static Results loop(Node &n) {
+  const onnx::GraphProto *body = n.getGraph("body");
+  Value tripCount = n.maybe(0), condition = n.maybe(1);
+  if (n.isBroken())
+    return failure();
+  SmallVector<Value> carried;
+  for (unsigned i = 2; i < n.getNumInputs(); ++i)
+    carried.push_back(n.in(i));
+  int64_t numScans =
+      body->output_size() - 1 - static_cast<int64_t>(carried.size());
+  if (numScans < 0 ||
+      body->input_size() != static_cast<int64_t>(carried.size()) + 2)
+    return n.error() << "the body has " << body->input_size() << " inputs and "
+                     << body->output_size() << " outputs, which do not fit "
+                     << carried.size() << " loop-carried values";
+  int64_t count = maxUnrolledNodes;
+  if (tripCount) {
+    auto known = n.getConstant(tripCount);
+    if (!known || known->size() != 1)
+      return n.error() << "the trip count is not known at compile time";
+    count = std::max<int64_t>((*known)[0], 0);
+  }
+  if (!condition)
+    condition = n.scalar(1, n.builder.getI1Type());
+  SmallVector<SmallVector<Value>> scans(numScans);
+  for (int64_t i = 0; i < count; ++i) {
+    auto known = n.getConstant(condition);
+    if (!known || known->size() != 1)
+      return n.error() << "whether iteration " << i
+                       << " runs is not known at compile time";
+    if (!(*known)[0])
+      break;
+    if (failed(checkTripCount(n, tripCount ? count : i + 1, *body)))
+      return failure();
+    SmallVector<Value> inputs{n.intScalar(i), condition}, outputs;
+    llvm::append_range(inputs, carried);
+    if (failed(n.importer.importSubgraph(n, *body, inputs, outputs)))
+      return failure();
+    condition = outputs[0];
+    ArrayRef<Value> rest = ArrayRef(outputs).drop_front();
+    carried.assign(rest.begin(), rest.begin() + carried.size());
+    for (auto [scan, value] :
+         llvm::zip_equal(scans, rest.drop_front(carried.size())))
+      scan.push_back(n.unsqueeze(value, {0}));
+  }
+  for (SmallVector<Value> &scan : scans) {
+    if (scan.empty())
+      return n.error() << "the loop never runs and has scan outputs, whose "
+                          "shape is not known";
+    carried.push_back(n.concat(scan, 0));
+  }
+  return carried;
+}
+
+/// Unrolls a scan over axes whose length is known.
+static Results scan(Node &n) {
+  const onnx::GraphProto *body = n.getGraph("body");
+  int64_t numScans = n.getInt("num_scan_inputs", 0);
+  if (n.isBroken())
+    return failure();
+  int64_t numStates = n.getNumInputs() - numScans;
+  if (numScans < 1 || numStates < 0 ||
+      body->input_size() != static_cast<int>(n.getNumInputs()) ||
+      body->output_size() < numStates)
+    return n.error() << "the body does not fit " << n.getNumInputs()
+                     << " inputs, " << numScans << " of them scanned";
+  SmallVector<Value> inputs = n.all();
+  int64_t numOutputs = body->output_size() - numStates;
+  auto list = [&](StringRef name, int64_t size) {
+    SmallVector<int64_t> values =
+        n.getInts(name).value_or(SmallVector<int64_t>(size, 0));
+    if (static_cast<int64_t>(values.size()) != size && !n.isBroken())
+      n.error() << "attribute '" << name << "' has " << values.size()
+                << " values, expected " << size;
+    return values;
+  };
+  auto axes = list("scan_input_axes", numScans);
+  auto reversed = list("scan_input_directions", numScans);
+  auto outputAxes = list("scan_output_axes", numOutputs);
+  auto outputReversed = list("scan_output_directions", numOutputs);
+  int64_t count = ShapedType::kDynamic;
+  for (int64_t i = 0; i < numScans && !n.isBroken(); ++i) {
+    Value input = inputs[numStates + i];
+    axes[i] = n.normalizeAxis(axes[i], n.needRank(input));
+    count = Node::getDim(input, axes[i]);
+  }
+  if (n.isBroken())
+    return failure();
+  if (ShapedType::isDynamic(count))
+    return n.error() << "the length of the scanned axis is not known";
+  if (count == 0)
+    return n.error() << "the scanned axis is empty";
+  if (failed(checkTripCount(n, count, *body)))
+    return failure();
+  SmallVector<Value> states(inputs.begin(), inputs.begin() + numStates);
+  SmallVector<SmallVector<Value>> results(numOutputs);
+  for (int64_t i = 0; i < count; ++i) {
+    SmallVector<Value> arguments(states), outputs;
+    for (int64_t s = 0; s < numScans; ++s)
+      arguments.push_back(n.make<GatherOp>(
+          inputs[numStates + s], n.intScalar(reversed[s] ? count - 1 - i : i),
+          axes[s]));
+    if (n.isBroken() ||
+        failed(n.importer.importSubgraph(n, *body, arguments, outputs)))
+      return failure();
+    states.assign(outputs.begin(), outputs.begin() + numStates);
+    for (int64_t s = 0; s < numOutputs; ++s) {
+      Value part = n.unsqueeze(outputs[numStates + s], {outputAxes[s]});
+      results[s].insert(
+          outputReversed[s] ? results[s].begin() : results[s].end(), part);
+    }
+  }
+  for (int64_t s = 0; s < numOutputs; ++s)
+    states.push_back(n.concat(results[s], outputAxes[s]));
+  return states;
+}
+
+void onnximport::addControlFlowRows(OpTable &table) {
+  table.on("If", 1, importIf);
+  table.on("Loop", 1, loop);
+  table.on("Scan", 9, scan);
+}

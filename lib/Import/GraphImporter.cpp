@@ -1,0 +1,316 @@
+//===- GraphImporter.cpp - Imports graphs, functions and subgraphs --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+#include "OpTable.h"
+
+#include <google/protobuf/unknown_field_set.h>
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+StringRef onnximport::normalizeDomain(StringRef domain) {
+  return domain == "ai.onnx" ? StringRef() : domain;
+}
+
+std::optional<Value> Scope::lookup(StringRef name) const {
+  for (const Scope *scope = this; scope; scope = scope->parent)
+    if (auto found = scope->values.find(name); found != scope->values.end())
+      return found->second;
+  return std::nullopt;
+}
+
+/// A field that is newer than the generated classes.
+static std::string getNewerField(const google::protobuf::Message &message,
+                                 int number) {
+  const auto &fields = message.GetReflection()->GetUnknownFields(message);
+  for (int i = 0; i < fields.field_count(); ++i)
+    if (fields.field(i).number() == number &&
+        fields.field(i).type() ==
+            google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
+      return fields.field(i).length_delimited();
+  return "";
+}
+
+Location GraphImporter::getNamedLoc(StringRef name) {
+  return NameLoc::get(StringAttr::get(context, name), fileLoc);
+}
+
+Location GraphImporter::getNodeLoc(const onnx::NodeProto &node,
+                                   const Body &body) {
+  std::string name = body.prefix;
+  if (!node.name().empty()) {
+    name += node.name();
+  } else {
+    name += node.op_type();
+    for (const std::string &output : node.output())
+      if (!output.empty()) {
+        name += ":" + output;
+        break;
+      }
+  }
+  return getNamedLoc(name);
+}
+
+//===----------------------------------------------------------------------===//
+// What is supported
+//===----------------------------------------------------------------------===//
+
+const onnx::FunctionProto *
+GraphImporter::findFunction(const onnx::NodeProto &node) {
+  constexpr int nodeOverload = 8, functionOverload = 13;
+  for (const onnx::FunctionProto &function : model.functions())
+    if (function.name() == node.op_type() &&
+        normalizeDomain(function.domain()) == normalizeDomain(node.domain()) &&
+        getNewerField(function, functionOverload) ==
+            getNewerField(node, nodeOverload))
+      return &function;
+  return nullptr;
+}
+
+LogicalResult GraphImporter::readOpsets(const onnx::FunctionProto &function,
+                                        OpsetMap &opsets) {
+  for (const auto &opset : function.opset_import())
+    opsets[normalizeDomain(opset.domain())] = opset.version();
+  return success();
+}
+
+void GraphImporter::collectUnsupported(const NodeList &nodes, const Body &body,
+                                       std::vector<Unsupported> &found) {
+  for (const onnx::NodeProto &node : nodes) {
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.has_g())
+        collectUnsupported(attribute.g().node(), body, found);
+    if (const onnx::FunctionProto *function = findFunction(node)) {
+      if (!checked.insert(function).second)
+        continue;
+      OpsetMap opsets;
+      (void)readOpsets(*function, opsets);
+      Body inner{&opsets, nullptr, body.prefix + node.name() + "/"};
+      collectUnsupported(function->node(), inner, found);
+      continue;
+    }
+    StringRef domain = normalizeDomain(node.domain());
+    auto opset = body.opsets->find(domain);
+    std::string text = describe(node) + ": ";
+    if (opset == body.opsets->end())
+      text += "domain '" + domain.str() + "' is not imported by the model";
+    else if (!domain.empty())
+      text += "domain '" + domain.str() + "' is not supported";
+    else if (OpTable::get().find(node.op_type(), opset->second))
+      continue;
+    else if (OpTable::get().knows(node.op_type()))
+      text += "not in operator set " + std::to_string(opset->second);
+    else
+      text += "operator set " + std::to_string(opset->second);
+    found.push_back({getNodeLoc(node, body), std::move(text)});
+  }
+}
+
+LogicalResult GraphImporter::checkSupported(const OpsetMap &opsets) {
+  std::vector<Unsupported> found;
+  collectUnsupported(model.graph().node(), Body{&opsets, nullptr, ""}, found);
+  if (found.empty())
+    return success();
+  InFlightDiagnostic diag = emitError(fileLoc, "model has ")
+                            << found.size()
+                            << (found.size() == 1 ? " node" : " nodes")
+                            << " that cannot be imported";
+  for (const Unsupported &each : found)
+    diag.attachNote(each.loc) << "unsupported " << each.text;
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// Import
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importGraph(const onnx::GraphProto &graph,
+                                         const Body &body, Scope &scope,
+                                         OpBuilder &builder) {
+  llvm::StringSet<> used;
+  for (const onnx::NodeProto &node : graph.node())
+    forEachUse(node, [&](const std::string &name) { used.insert(name); });
+  for (const auto &output : graph.output())
+    used.insert(output.name());
+
+  auto add = [&](const std::string &name, const auto &tensor) -> LogicalResult {
+    Location loc = getNamedLoc(name);
+    if (name.empty())
+      return emitError(loc, "graph '")
+             << graph.name() << "' has an initializer without a name";
+    if (!used.contains(name))
+      return success();
+    auto value = tensors.read(tensor, loc);
+    if (failed(value))
+      return failure();
+    if (!scope.define(name, ConstantOp::create(builder, loc, *value)))
+      return emitError(loc, "name '") << name << "' is defined twice";
+    return success();
+  };
+  for (const onnx::TensorProto &tensor : graph.initializer())
+    if (failed(add(tensor.name(), tensor)))
+      return failure();
+  for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    if (failed(add(tensor.values().name(), tensor)))
+      return failure();
+  return importNodes(graph.node(), body, scope, builder);
+}
+
+LogicalResult GraphImporter::importNodes(const NodeList &nodes,
+                                         const Body &body, Scope &scope,
+                                         OpBuilder &builder) {
+  auto order = sortNodes(nodes, fileLoc);
+  if (failed(order))
+    return failure();
+  active.push_back({&body, &scope});
+  LogicalResult result = success();
+  for (const onnx::NodeProto *node : *order)
+    if (failed(result = importNode(*node, body, scope, builder)))
+      break;
+  active.pop_back();
+  return result;
+}
+
+LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
+                                        const Body &body, Scope &scope,
+                                        OpBuilder &builder) {
+  Location loc = getNodeLoc(proto, body);
+  SmallVector<Value> inputs;
+  for (const std::string &name : proto.input()) {
+    std::optional<Value> value = name.empty() ? Value() : scope.lookup(name);
+    if (!value)
+      return emitError(loc) << describe(proto) << ": input '" << name
+                            << "' is no graph input, initializer or output of "
+                               "a node";
+    inputs.push_back(*value);
+  }
+  SmallVector<Value> outputs;
+  if (const onnx::FunctionProto *function = findFunction(proto)) {
+    if (failed(importCall(proto, *function, body, inputs, outputs, builder)))
+      return failure();
+  } else {
+    auto opset = body.opsets->find(normalizeDomain(proto.domain()));
+    Handler handler = opset == body.opsets->end()
+                          ? nullptr
+                          : OpTable::get().find(proto.op_type(), opset->second);
+    if (!handler)
+      return emitError(loc) << describe(proto) << ": unsupported";
+    Node node(*this, proto, opset->second, loc, builder, inputs,
+              body.callAttributes);
+    Results results = handler(node);
+    if (results.failed || node.isBroken() ||
+        failed(node.checkAllUsed(results.values.size())))
+      return failure();
+    outputs = std::move(results.values);
+  }
+  for (int i = 0; i < proto.output_size(); ++i) {
+    const std::string &name = proto.output(i);
+    if (name.empty())
+      continue;
+    if (i >= static_cast<int>(outputs.size()) || !outputs[i])
+      return emitError(loc)
+             << describe(proto) << ": output '" << name << "' is not given";
+    if (!scope.define(name, outputs[i]))
+      return emitError(loc)
+             << describe(proto) << ": name '" << name << "' is defined twice";
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importSubgraph(Node &node,
+                                            const onnx::GraphProto &graph,
+                                            ArrayRef<Value> inputs,
+                                            SmallVectorImpl<Value> &outputs) {
+  auto [body, around] = active.back();
+  if (graph.input_size() != static_cast<int>(inputs.size()))
+    return node.error() << "subgraph '" << graph.name() << "' has "
+                        << graph.input_size() << " inputs, expected "
+                        << inputs.size();
+  Scope scope{around, {}};
+  for (auto [input, value] : llvm::zip_equal(graph.input(), inputs))
+    if (!scope.define(input.name(), value))
+      return node.error() << "subgraph '" << graph.name()
+                          << "' has two inputs '" << input.name() << "'";
+  if (failed(importGraph(graph, *body, scope, node.builder)))
+    return failure();
+  for (const auto &output : graph.output()) {
+    std::optional<Value> value = scope.lookup(output.name());
+    if (!value || !*value)
+      return node.error() << "output '" << output.name() << "' of subgraph '"
+                          << graph.name() << "' is given by no node";
+    outputs.push_back(*value);
+  }
+  return success();
+}
+
+void GraphImporter::bindAttributes(const onnx::NodeProto &node,
+                                   const onnx::FunctionProto &function,
+                                   const Body &body, AttributeMap &attributes) {
+  constexpr int attributeProtoField = 11;
+  const auto &fields = function.GetReflection()->GetUnknownFields(function);
+  for (int i = 0; i < fields.field_count(); ++i) {
+    if (fields.field(i).number() != attributeProtoField ||
+        fields.field(i).type() !=
+            google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
+      continue;
+    onnx::AttributeProto &attribute = defaults.emplace_back();
+    if (attribute.ParseFromString(fields.field(i).length_delimited()))
+      attributes[attribute.name()] = &attribute;
+  }
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    const onnx::AttributeProto *bound = &attribute;
+    if (!attribute.ref_attr_name().empty())
+      bound = body.callAttributes
+                  ? body.callAttributes->lookup(attribute.ref_attr_name())
+                  : nullptr;
+    if (bound)
+      attributes[attribute.name()] = bound;
+  }
+}
+
+LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
+                                        const onnx::FunctionProto &function,
+                                        const Body &body,
+                                        ArrayRef<Value> inputs,
+                                        SmallVectorImpl<Value> &outputs,
+                                        OpBuilder &builder) {
+  Location loc = getNodeLoc(node, body);
+  if (llvm::is_contained(calls, &function))
+    return emitError(loc) << describe(node) << ": local function calls itself";
+  if (static_cast<int>(inputs.size()) > function.input_size())
+    return emitError(loc) << describe(node) << ": has " << inputs.size()
+                          << " inputs and the local function "
+                          << function.input_size();
+  OpsetMap opsets;
+  AttributeMap attributes;
+  if (failed(readOpsets(function, opsets)))
+    return failure();
+  bindAttributes(node, function, body, attributes);
+  std::string name = node.name().empty() ? node.op_type() : node.name();
+  Body inner{&opsets, &attributes, body.prefix + name + "/"};
+  Scope scope;
+  for (int i = 0; i < function.input_size(); ++i)
+    if (!scope.define(function.input(i), i < static_cast<int>(inputs.size())
+                                             ? inputs[i]
+                                             : Value()))
+      return emitError(loc) << describe(node) << ": local function has two "
+                            << "inputs '" << function.input(i) << "'";
+  calls.push_back(&function);
+  LogicalResult result = importNodes(function.node(), inner, scope, builder);
+  calls.pop_back();
+  if (failed(result))
+    return failure();
+  for (const std::string &output : function.output()) {
+    std::optional<Value> value = scope.lookup(output);
+    outputs.push_back(value ? *value : Value());
+  }
+  return success();
+}

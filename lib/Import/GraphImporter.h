@@ -1,0 +1,139 @@
+//===- GraphImporter.h - Imports graphs, functions and subgraphs --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks the nodes of a graph in an order that fits their data flow and calls
+// their handlers. Names are resolved through scopes: subgraphs see what is
+// around them, bodies of local functions only their inputs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_IMPORT_GRAPHIMPORTER_H
+#define BRISK_LIB_IMPORT_GRAPHIMPORTER_H
+
+#include "Node.h"
+#include "TensorReader.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <deque>
+#include <vector>
+
+namespace brisk::onnximport {
+
+/// Values by name; `parent` is around it.
+struct Scope {
+  const Scope *parent = nullptr;
+  llvm::StringMap<mlir::Value> values;
+
+  /// Null in the optional stands for an argument that a call left out; nullopt
+  /// for a name that nothing defines.
+  std::optional<mlir::Value> lookup(llvm::StringRef name) const;
+  /// False if the name is taken.
+  bool define(llvm::StringRef name, mlir::Value value) {
+    return values.insert({name, value}).second;
+  }
+};
+
+/// Versions of operator sets by domain ("" is ai.onnx).
+using OpsetMap = llvm::StringMap<int64_t>;
+
+/// What the nodes of one body share.
+struct Body {
+  const OpsetMap *opsets = nullptr;
+  const AttributeMap *callAttributes = nullptr;
+  /// Names of the calls around it, each followed by a slash.
+  std::string prefix;
+};
+
+class GraphImporter {
+public:
+  GraphImporter(mlir::MLIRContext *context, const onnx::ModelProto &model,
+                mlir::Location fileLoc, TensorReader &tensors)
+      : context(context), model(model), fileLoc(fileLoc), tensors(tensors) {}
+
+  TensorReader &getTensors() { return tensors; }
+
+  /// Reports all nodes, of subgraphs and called functions too, that no row of
+  /// the table and no local function covers.
+  llvm::LogicalResult checkSupported(const OpsetMap &opsets);
+
+  /// Imports nodes and initializers of a graph into `scope`, which has the
+  /// values of its inputs.
+  llvm::LogicalResult importGraph(const onnx::GraphProto &graph,
+                                  const Body &body, Scope &scope,
+                                  mlir::OpBuilder &builder);
+
+  /// Imports an attribute's graph at `node`'s insertion point: its outputs, for
+  /// the given inputs.
+  llvm::LogicalResult
+  importSubgraph(Node &node, const onnx::GraphProto &graph,
+                 llvm::ArrayRef<mlir::Value> inputs,
+                 llvm::SmallVectorImpl<mlir::Value> &outputs);
+
+  mlir::Location getNodeLoc(const onnx::NodeProto &node, const Body &body);
+  mlir::Location getNamedLoc(llvm::StringRef name);
+
+  mlir::MLIRContext *const context;
+
+private:
+  using NodeList = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+  llvm::LogicalResult importNodes(const NodeList &nodes, const Body &body,
+                                  Scope &scope, mlir::OpBuilder &builder);
+  llvm::LogicalResult importNode(const onnx::NodeProto &node, const Body &body,
+                                 Scope &scope, mlir::OpBuilder &builder);
+  llvm::LogicalResult importCall(const onnx::NodeProto &node,
+                                 const onnx::FunctionProto &function,
+                                 const Body &body,
+                                 llvm::ArrayRef<mlir::Value> inputs,
+                                 llvm::SmallVectorImpl<mlir::Value> &outputs,
+                                 mlir::OpBuilder &builder);
+  const onnx::FunctionProto *findFunction(const onnx::NodeProto &node);
+  llvm::LogicalResult readOpsets(const onnx::FunctionProto &function,
+                                 OpsetMap &opsets);
+  /// The attributes of a call's body: the call's, else the function's defaults.
+  void bindAttributes(const onnx::NodeProto &node,
+                      const onnx::FunctionProto &function, const Body &body,
+                      AttributeMap &attributes);
+
+  struct Unsupported {
+    mlir::Location loc;
+    std::string text;
+  };
+  void collectUnsupported(const NodeList &nodes, const Body &body,
+                          std::vector<Unsupported> &found);
+
+  const onnx::ModelProto &model;
+  mlir::Location fileLoc;
+  TensorReader &tensors;
+  // The calls and bodies that are being imported, innermost last.
+  llvm::SmallVector<const onnx::FunctionProto *> calls;
+  llvm::SmallVector<std::pair<const Body *, const Scope *>> active;
+  // Functions that were looked through for unsupported nodes.
+  llvm::SmallPtrSet<const onnx::FunctionProto *, 8> checked;
+  // Default attributes of functions, as they are used.
+  std::deque<onnx::AttributeProto> defaults;
+};
+
+/// An order in which each node comes after those that give it its inputs,
+/// changed as little as possible; an error at `loc`, which names the nodes, if
+/// there is a cycle.
+llvm::FailureOr<std::vector<const onnx::NodeProto *>>
+sortNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
+          mlir::Location loc);
+
+/// Calls `visit` with each name that a node reads from the scope around it, by
+/// its subgraphs too.
+void forEachUse(const onnx::NodeProto &node,
+                llvm::function_ref<void(const std::string &)> visit);
+
+/// A domain as the tables spell it: "" is ai.onnx.
+llvm::StringRef normalizeDomain(llvm::StringRef domain);
+
+} // namespace brisk::onnximport
+
+#endif // BRISK_LIB_IMPORT_GRAPHIMPORTER_H

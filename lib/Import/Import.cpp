@@ -1,0 +1,234 @@
+//===- Import.cpp - ONNX models as brisk IR --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Import/Import.h"
+#include "GraphImporter.h"
+#include "ModelFile.h"
+#include "brisk/Dialect/Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+namespace {
+/// The newest operator set that the import table was written for.
+constexpr int64_t newestOpset = 26;
+
+bool isIdentifier(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name[0]) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+std::string makeIdentifier(StringRef path) {
+  std::string name = llvm::sys::path::stem(path).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return isIdentifier(name) ? name : "model_" + name;
+}
+
+class ModelImporter {
+public:
+  ModelImporter(StringRef path, MLIRContext &context, Location fileLoc)
+      : context(context), fileLoc(fileLoc), builder(&context),
+        tensors(&context, path) {}
+
+  OwningOpRef<ModuleOp> run(StringRef path, StringRef name) {
+    if (failed(readModel(path, fileLoc, model)) || failed(readOpsets()))
+      return nullptr;
+    GraphImporter graph(&context, model, fileLoc, tensors);
+    if (failed(graph.checkSupported(opsets)))
+      return nullptr;
+    OwningOpRef<ModuleOp> module = ModuleOp::create(fileLoc);
+    builder.setInsertionPointToEnd(module->getBody());
+    auto func = func::FuncOp::create(builder, fileLoc, name,
+                                     builder.getFunctionType({}, {}));
+    builder.setInsertionPointToEnd(func.addEntryBlock());
+    Scope scope;
+    if (failed(addInputs(func, scope, graph)) ||
+        failed(graph.importGraph(model.graph(), Body{&opsets, nullptr, ""},
+                                 scope, builder)) ||
+        failed(addOutputs(func, scope, graph)) || failed(verify(*module)))
+      return nullptr;
+    return module;
+  }
+
+private:
+  LogicalResult readOpsets() {
+    for (const auto &opset : model.opset_import()) {
+      StringRef domain = normalizeDomain(opset.domain());
+      if (!opsets.insert({domain, opset.version()}).second)
+        return emitError(fileLoc, "model imports two operator sets of domain '")
+               << domain << "'";
+    }
+    // Models before IR version 3 are written for the first one.
+    if (opsets.empty() && model.ir_version() < 3)
+      opsets[""] = 1;
+    if (opsets.empty())
+      return emitError(fileLoc, "model does not say which operator set it uses "
+                                "(opset_import is missing)");
+    auto known = opsets.find("");
+    if (known == opsets.end() ||
+        (known->second >= 1 && known->second <= newestOpset))
+      return success();
+    return emitError(fileLoc, "model uses operator set ")
+           << known->second << "; 1 to " << newestOpset
+           << " are supported: convert it with onnx.version_converter";
+  }
+
+  /// The tensor type that a value info declares; `dims` gets the names of its
+  /// dimensions.
+  FailureOr<TensorType> readType(const onnx::ValueInfoProto &info,
+                                 StringRef what,
+                                 SmallVectorImpl<Attribute> &dims) {
+    Location loc = NameLoc::get(builder.getStringAttr(info.name()), fileLoc);
+    if (!info.has_type() || !info.type().has_tensor_type())
+      return emitError(loc) << what << " '" << info.name()
+                            << "' is not declared as a tensor; only tensors "
+                               "are supported";
+    const auto &proto = info.type().tensor_type();
+    Type element = onnximport::getElementType(&context, proto.elem_type());
+    if (!element)
+      return emitError(loc)
+             << what << " '" << info.name() << "' has unsupported element type "
+             << getDataTypeName(proto.elem_type());
+    if (!proto.has_shape())
+      return TensorType(UnrankedTensorType::get(element));
+    SmallVector<int64_t> shape;
+    for (const auto &dim : proto.shape().dim()) {
+      bool known = dim.has_dim_value() && dim.dim_value() >= 0;
+      shape.push_back(known ? dim.dim_value() : ShapedType::kDynamic);
+      dims.push_back(builder.getStringAttr(known ? "" : dim.dim_param()));
+    }
+    return TensorType(RankedTensorType::get(shape, element));
+  }
+
+  LogicalResult addInputs(func::FuncOp func, Scope &scope,
+                          GraphImporter &graph) {
+    // What has an initializer is a constant, whether or not it could be given.
+    llvm::StringSet<> initialized;
+    for (const auto &tensor : model.graph().initializer())
+      initialized.insert(tensor.name());
+    for (const auto &tensor : model.graph().sparse_initializer())
+      initialized.insert(tensor.values().name());
+    llvm::StringSet<> names;
+    for (const auto &input : model.graph().input()) {
+      if (input.name().empty())
+        return emitError(fileLoc, "a graph input has no name");
+      if (!names.insert(input.name()).second)
+        return emitError(fileLoc, "graph has two inputs '")
+               << input.name() << "'";
+      if (initialized.contains(input.name()))
+        continue;
+      SmallVector<Attribute> dims;
+      auto type = readType(input, "input", dims);
+      if (failed(type))
+        return failure();
+      NamedAttribute attributes[] = {
+          builder.getNamedAttr("brisk.name",
+                               builder.getStringAttr(input.name())),
+          builder.getNamedAttr("brisk.dims", builder.getArrayAttr(dims))};
+      unsigned index = func.getNumArguments();
+      if (failed(func.insertArgument(index, *type,
+                                     builder.getDictionaryAttr(attributes),
+                                     graph.getNamedLoc(input.name()))))
+        return failure();
+      scope.define(input.name(), func.getArgument(index));
+    }
+    return success();
+  }
+
+  LogicalResult addOutputs(func::FuncOp func, Scope &scope,
+                           GraphImporter &graph) {
+    SmallVector<Value> results;
+    SmallVector<DictionaryAttr> attributes;
+    llvm::StringSet<> names;
+    if (model.graph().output().empty())
+      return emitError(fileLoc, "graph has no outputs");
+    for (const auto &output : model.graph().output()) {
+      Location loc = graph.getNamedLoc(output.name());
+      std::optional<Value> value = scope.lookup(output.name());
+      if (!value)
+        return emitError(loc, "output '")
+               << output.name()
+               << "' is no graph input, initializer or output of a node";
+      if (!names.insert(output.name()).second)
+        return emitError(loc, "graph has two outputs '")
+               << output.name() << "'";
+      if (failed(declare(*value, output)))
+        return failure();
+      results.push_back(*value);
+      attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+          "brisk.name", builder.getStringAttr(output.name()))));
+    }
+    func::ReturnOp::create(builder, fileLoc, results);
+    func.setFunctionType(
+        builder.getFunctionType(func.getArgumentTypes(), ValueRange(results)));
+    for (auto [i, attribute] : llvm::enumerate(attributes))
+      func.setResultAttrs(i, attribute);
+    return success();
+  }
+
+  /// Adds to a result's type what the model declares and inference left open.
+  LogicalResult declare(Value value, const onnx::ValueInfoProto &output) {
+    // A model may leave the types of its outputs to be inferred.
+    if (!output.has_type())
+      return success();
+    SmallVector<Attribute> dims;
+    auto declared = readType(output, "output", dims);
+    if (failed(declared))
+      return failure();
+    auto type = cast<TensorType>(value.getType());
+    if (declared->getElementType() != type.getElementType())
+      return emitError(value.getLoc(), "output '")
+             << output.name() << "' is declared with element type "
+             << declared->getElementType() << " and computed as "
+             << type.getElementType();
+    if (!declared->hasRank() || isa<BlockArgument>(value))
+      return success();
+    if (!type.hasRank()) {
+      value.setType(*declared);
+      return success();
+    }
+    if (declared->getRank() != type.getRank())
+      return emitError(value.getLoc(), "output '")
+             << output.name() << "' is declared as " << *declared
+             << " and computed as " << type;
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [dim, known] : llvm::zip_equal(shape, declared->getShape()))
+      if (ShapedType::isDynamic(dim))
+        dim = known;
+    value.setType(cast<RankedTensorType>(type).clone(shape));
+    return success();
+  }
+
+  MLIRContext &context;
+  Location fileLoc;
+  OpBuilder builder;
+  TensorReader tensors;
+  onnx::ModelProto model;
+  OpsetMap opsets;
+};
+} // namespace
+
+OwningOpRef<ModuleOp> brisk::importModel(StringRef path, MLIRContext &context,
+                                         const ImportOptions &options) {
+  context.loadDialect<BriskDialect, func::FuncDialect>();
+  Location fileLoc = FileLineColLoc::get(&context, path, 0, 0);
+  if (!options.name.empty() && !isIdentifier(options.name)) {
+    emitError(fileLoc, "name '") << options.name << "' is not a C identifier";
+    return nullptr;
+  }
+  std::string name = options.name.empty() ? makeIdentifier(path) : options.name;
+  return ModelImporter(path, context, fileLoc).run(path, name);
+}

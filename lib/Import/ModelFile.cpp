@@ -1,0 +1,84 @@
+//===- ModelFile.cpp - Reads model files --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelFile.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
+#include <onnx/defs/parser.h>
+
+#include <climits>
+
+using namespace mlir;
+using namespace brisk::onnximport;
+
+static LogicalResult parseText(StringRef text, Location loc,
+                               onnx::ModelProto &model) {
+  // The parser throws on numbers that are out of range.
+  std::string reason;
+  try {
+    onnx::OnnxParser parser(text.str().c_str());
+    onnx::Common::Status status = parser.Parse(model);
+    if (status.IsOK()) {
+      if (parser.EndOfInput())
+        return success();
+      reason = "unexpected text after the model";
+    } else {
+      reason = status.ErrorMessage();
+    }
+  } catch (const std::exception &error) {
+    reason = std::string("number out of range: ") + error.what();
+  }
+  return emitError(loc, "not an ONNX model in text form: ") << reason;
+}
+
+static LogicalResult parseBinary(StringRef bytes, Location loc,
+                                 onnx::ModelProto &model) {
+  namespace protobuf = google::protobuf;
+  if (bytes.size() > INT_MAX)
+    return emitError(loc, "model file has ")
+           << bytes.size()
+           << " bytes, and protobuf holds less than 2 GiB; save the weights as "
+              "external data";
+  // What protobuf would log, the diagnostic says.
+  protobuf::LogHandler *old = protobuf::SetLogHandler(nullptr);
+  protobuf::io::ArrayInputStream stream(bytes.data(),
+                                        static_cast<int>(bytes.size()));
+  protobuf::io::CodedInputStream coded(&stream);
+  coded.SetTotalBytesLimit(INT_MAX);
+  bool parsed =
+      model.ParseFromCodedStream(&coded) && coded.ConsumedEntireMessage();
+  protobuf::SetLogHandler(old);
+  if (!parsed)
+    return emitError(loc, "not an ONNX model, or a truncated one: the protobuf "
+                          "does not parse");
+  return success();
+}
+
+LogicalResult brisk::onnximport::readModel(StringRef path, Location loc,
+                                           onnx::ModelProto &model) {
+  if (llvm::sys::fs::is_directory(path))
+    return emitError(loc, "cannot read model: it is a directory");
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return emitError(loc, "cannot read model: ") << buffer.getError().message();
+  StringRef bytes = (*buffer)->getBuffer();
+  if (bytes.empty())
+    return emitError(loc, "model file is empty");
+  if (failed(path.ends_with(".onnxtxt") ? parseText(bytes, loc, model)
+                                        : parseBinary(bytes, loc, model)))
+    return failure();
+  if (!model.has_graph())
+    return emitError(loc, "not an ONNX model: it has no graph");
+  return success();
+}

@@ -1,0 +1,205 @@
+//===- Normalization.cpp - Normalization --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+static Value plusEpsilon(Node &n, Value variance, double epsilon) {
+  return n.add(variance, n.scalarLike(epsilon, variance));
+}
+
+/// Mean and (population) variance over some axes.
+static std::pair<Value, Value> moments(Node &n, Value x, ArrayRef<int64_t> axes,
+                                       bool keepdims) {
+  Value mean = n.reduce(ReduceKind::Mean, x, axes, /*keepdims=*/true);
+  Value centered = n.sub(x, mean);
+  Value variance =
+      n.reduce(ReduceKind::Mean, n.mul(centered, centered), axes, keepdims);
+  if (!keepdims)
+    mean = n.reduce(ReduceKind::Mean, x, axes, false);
+  return {mean, variance};
+}
+
+/// `scale / sqrt(variance + epsilon)` and what then is to be added: one
+/// multiplication and one addition an element, which fold into a convolution.
+static Value normalizeChannels(Node &n, Value x, Value scale, Value bias,
+                               Value mean, Value variance, double epsilon) {
+  int64_t rank = n.needRank(x);
+  Value factor =
+      n.div(scale, n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
+  Value offset = n.sub(bias, n.mul(mean, factor));
+  // Parameters are in their own precision, which may be above the input's.
+  Type element = Node::getElementType(x);
+  auto spread = [&](Value vector) {
+    return n.alongAxis(n.cast(vector, element), 1, rank);
+  };
+  return n.add(n.mul(x, spread(factor)), spread(offset));
+}
+
+static Results batchNormalization(Node &n) {
+  n.ignore({"consumed_inputs"});
+  Value x = n.in(0), scale = n.in(1), bias = n.in(2), mean = n.in(3),
+        variance = n.in(4);
+  double epsilon = n.getFloat("epsilon", 1e-5f);
+  double momentum = n.getFloat("momentum", 0.9f);
+  bool spatial = n.getInt("spatial", 1) != 0;
+  bool training = n.opset >= 14 && n.getInt("training_mode", 0) != 0;
+  bool test = n.opset >= 7 || n.getInt("is_test", 0) != 0;
+  int64_t rank = n.needRank(x);
+  if (n.isBroken())
+    return failure();
+  if (rank < 2)
+    return n.error() << "its input has rank " << rank
+                     << ", expected at least 2";
+  if (!spatial) {
+    // One parameter for each element of a sample.
+    Value factor =
+        n.div(scale, n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
+    return n.add(n.mul(n.sub(x, mean), factor), bias);
+  }
+  if (!training) {
+    for (unsigned i = 1; i < n.getNumOutputs(); ++i)
+      if (n.hasOutput(i))
+        return n.error() << "outputs of training are not supported"
+                         << (test ? "" : "; set is_test to 1");
+    return normalizeChannels(n, x, scale, bias, mean, variance, epsilon);
+  }
+  SmallVector<int64_t> axes{0};
+  for (int64_t i = 2; i < rank; ++i)
+    axes.push_back(i);
+  auto [batchMean, batchVariance] = moments(n, x, axes, false);
+  auto running = [&](Value old, Value now) {
+    now = n.cast(now, Node::getElementType(old));
+    return n.add(n.mul(old, n.scalarLike(momentum, old)),
+                 n.mul(now, n.scalarLike(1 - momentum, old)));
+  };
+  Value y = normalizeChannels(
+      n, x, scale, bias, n.cast(batchMean, Node::getElementType(scale)),
+      n.cast(batchVariance, Node::getElementType(scale)), epsilon);
+  return {y, running(mean, batchMean), running(variance, batchVariance)};
+}
+
+static Results instanceNormalization(Node &n) {
+  n.ignore({"consumed_inputs"});
+  Value x = n.in(0), scale = n.in(1), bias = n.in(2);
+  double epsilon = n.getFloat("epsilon", 1e-5f);
+  int64_t rank = n.needRank(x);
+  if (n.isBroken())
+    return failure();
+  if (rank < 3)
+    return n.error() << "its input has rank " << rank
+                     << ", expected at least 3";
+  SmallVector<int64_t> axes;
+  for (int64_t i = 2; i < rank; ++i)
+    axes.push_back(i);
+  auto [mean, variance] = moments(n, x, axes, true);
+  Value factor = n.div(n.alongAxis(scale, 1, rank),
+                       n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
+  return n.add(n.mul(n.sub(x, mean), factor), n.alongAxis(bias, 1, rank));
+}
+
+/// Groups of channels are rows of N x groups x rest.
+static Results groupNormalization(Node &n) {
+  n.ignore({"stash_type"});
+  Value x = n.in(0), scale = n.in(1), bias = n.in(2);
+  double epsilon = n.getFloat("epsilon", 1e-5f);
+  int64_t groups = n.getInt("num_groups", 0), rank = n.needRank(x);
+  if (n.isBroken())
+    return failure();
+  if (rank < 2 || groups < 1)
+    return n.error() << "its input of rank " << rank << " does not have "
+                     << groups << " groups of channels";
+  Value rows = n.make<LayerNormOp>(n.reshape(x, {0, groups, -1}), Value(),
+                                   Value(), 2, APFloat(float(epsilon)));
+  // Opset 18 scales groups, later ones channels.
+  if (n.opset < 21) {
+    rows =
+        n.add(n.mul(rows, n.alongAxis(scale, 1, 3)), n.alongAxis(bias, 1, 3));
+    return n.reshapeLike(rows, x);
+  }
+  Value y = n.reshapeLike(rows, x);
+  return n.add(n.mul(y, n.alongAxis(scale, 1, rank)),
+               n.alongAxis(bias, 1, rank));
+}
+
+static Results layerNormalization(Node &n) {
+  Value x = n.in(0), scale = n.in(1), bias = n.maybe(2);
+  double epsilon = n.getFloat("epsilon", 1e-5f);
+  int64_t axis = n.getInt("axis", -1), stash = n.getInt("stash_type", 1);
+  Value y = n.make<LayerNormOp>(x, scale, bias, axis, APFloat(float(epsilon)));
+  if (!n.hasOutput(1) && !n.hasOutput(2))
+    return y;
+  int64_t rank = n.needRank(x);
+  axis = n.normalizeAxis(axis, rank);
+  SmallVector<int64_t> axes;
+  for (int64_t i = axis; i < rank; ++i)
+    axes.push_back(i);
+  auto [mean, variance] = moments(n, n.cast(x, n.typeOf(stash)), axes, true);
+  Value deviation =
+      n.make<ReciprocalOp>(n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
+  return {y, mean, deviation};
+}
+
+static Results rmsNormalization(Node &n) {
+  n.ignore({"stash_type"});
+  return n.make<RmsNormOp>(n.in(0), n.in(1), n.getInt("axis", -1),
+                           APFloat(float(n.getFloat("epsilon", 1e-5f))));
+}
+
+static Results meanVarianceNormalization(Node &n) {
+  Value x = n.in(0);
+  SmallVector<int64_t> axes =
+      n.getInts("axes").value_or(SmallVector<int64_t>{0, 2, 3});
+  auto [mean, variance] = moments(n, x, axes, true);
+  Value deviation = plusEpsilon(n, n.make<SqrtOp>(variance), 1e-9);
+  return n.div(n.sub(x, mean), deviation);
+}
+
+static Results lpNormalization(Node &n) {
+  Value x = n.in(0);
+  int64_t axis = n.getInt("axis", -1), p = n.getInt("p", 2);
+  Value norm;
+  if (p == 1)
+    norm = n.reduce(ReduceKind::Sum, n.make<AbsOp>(x), {axis}, true);
+  else if (p == 2)
+    norm = n.make<SqrtOp>(n.reduce(ReduceKind::Sum, n.mul(x, x), {axis}, true));
+  else
+    return n.error() << "p is " << p << ", expected 1 or 2";
+  // What is all zeros stays so.
+  Value zero = n.scalarLike(0, x);
+  return n.select(n.make<EqualOp>(norm, zero), zero, n.div(x, norm));
+}
+
+static Results lrn(Node &n) {
+  Value x = n.in(0);
+  int64_t rank = n.needRank(x), size = n.getInt("size", 0);
+  double alpha = n.getFloat("alpha", 1e-4f), beta = n.getFloat("beta", 0.75f),
+         bias = n.getFloat("bias", 1);
+  if (n.isBroken())
+    return failure();
+  if (rank < 2)
+    return n.error() << "its input has rank " << rank
+                     << ", expected at least 2";
+  return n.toChannelsFirst(
+      n.make<LrnOp>(n.toChannelsLast(x), size, APFloat(float(alpha)),
+                    APFloat(float(beta)), APFloat(float(bias))));
+}
+
+void onnximport::addNormalizationRows(OpTable &table) {
+  table.on("BatchNormalization", 1, batchNormalization);
+  table.on("GroupNormalization", 18, groupNormalization);
+  table.on("InstanceNormalization", 1, instanceNormalization);
+  table.on("LRN", 1, lrn);
+  table.on("LayerNormalization", 17, layerNormalization);
+  table.on("LpNormalization", 1, lpNormalization);
+  table.on("MeanVarianceNormalization", 9, meanVarianceNormalization);
+  table.on("RMSNormalization", 23, rmsNormalization);
+}

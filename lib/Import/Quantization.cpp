@@ -1,0 +1,209 @@
+//===- Quantization.cpp - Quantized values --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantization is arithmetic on ordinary ops here; the quantize stage finds
+// what can run on integers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpTable.h"
+#include "WindowAttributes.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+static std::pair<double, double> getRange(IntegerType type) {
+  unsigned width = type.getWidth();
+  if (type.isUnsigned())
+    return {0, std::ldexp(1.0, width) - 1};
+  return {-std::ldexp(1.0, width - 1), std::ldexp(1.0, width - 1) - 1};
+}
+
+/// A scale or zero point shaped to broadcast against `like`: a scalar, a vector
+/// along `axis`, or blocks of `blockSize` elements along it.
+static Value spread(Node &n, Value parameter, Value like, int64_t axis,
+                    int64_t blockSize) {
+  int64_t rank = n.needRank(parameter), likeRank = n.needRank(like);
+  if (n.isBroken() || rank == 0)
+    return parameter;
+  if (rank == 1 && (Node::getDim(parameter, 0) == 1 || likeRank == 0))
+    return n.reshape(parameter, {});
+  axis = n.normalizeAxis(axis, likeRank);
+  if (rank == 1 && blockSize == 0)
+    return n.alongAxis(parameter, axis, likeRank);
+  if (n.isBroken() || rank != likeRank) {
+    if (!n.isBroken())
+      n.error() << "a scale of rank " << rank << " does not fit an input of "
+                << "rank " << likeRank;
+    return parameter;
+  }
+  int64_t blocks = Node::getDim(parameter, axis),
+          size = Node::getDim(like, axis);
+  auto type = cast<RankedTensorType>(parameter.getType());
+  if (!type.hasStaticShape() || ShapedType::isDynamic(size) || blocks == 0) {
+    n.error() << "blocks of scales need shapes that are known";
+    return parameter;
+  }
+  if (blockSize == 0)
+    blockSize = (size + blocks - 1) / blocks;
+  // Each scale is repeated for its block; the last block may be cut short.
+  SmallVector<int64_t> repeated(type.getShape()), repeats(rank + 1, 1);
+  repeats[axis + 1] = blockSize;
+  repeated[axis] = blocks * blockSize;
+  Value tiled =
+      n.make<TileOp>(n.unsqueeze(parameter, {axis + 1}), n.ints(repeats));
+  Value all = n.reshape(tiled, repeated);
+  if (repeated[axis] == size)
+    return all;
+  return n.make<SliceOp>(all, n.ints({0}), n.ints({size}), n.ints({axis}),
+                         Value());
+}
+
+/// `x / scale` rounded, moved by the zero point and clamped to the type.
+static Value quantize(Node &n, Value x, Value scale, Value zeroPoint,
+                      IntegerType type) {
+  Type element = Node::getElementType(x);
+  Value y = n.make<RoundOp>(n.div(x, n.cast(scale, element)));
+  // Beyond f16 are 16-bit integers.
+  if (!element.isF32() && !element.isF64())
+    y = n.cast(y, n.builder.getF32Type());
+  if (zeroPoint)
+    y = n.add(y, n.cast(zeroPoint, Node::getElementType(y)));
+  auto [low, high] = getRange(type);
+  y = n.min(n.max(y, n.scalarLike(low, y)), n.scalarLike(high, y));
+  return n.cast(y, type);
+}
+
+static Value dequantize(Node &n, Value x, Value scale, Value zeroPoint) {
+  Type element = Node::getElementType(scale);
+  Type wide = element.isF64() ? element : Type(n.builder.getF32Type());
+  Value y = n.cast(x, wide);
+  if (zeroPoint)
+    y = n.sub(y, n.cast(zeroPoint, wide));
+  return n.cast(n.mul(y, n.cast(scale, wide)), element);
+}
+
+static IntegerType needInteger(Node &n, Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (integer && integer.getWidth() <= 16 && integer.getWidth() > 1)
+    return integer;
+  if (!n.isBroken())
+    n.error() << "quantization to " << type << " is not supported";
+  return IntegerType::get(n.builder.getContext(), 8, IntegerType::Unsigned);
+}
+
+static Results quantizeLinear(Node &n) {
+  n.ignore({"saturate", "precision"});
+  Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
+  int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
+  int64_t declared = n.getInt("output_dtype", 0);
+  Type type = zeroPoint ? Node::getElementType(zeroPoint)
+              : declared
+                  ? n.typeOf(declared)
+                  : Type(n.builder.getIntegerType(8, /*isSigned=*/false));
+  IntegerType integer = needInteger(n, type);
+  if (n.isBroken())
+    return failure();
+  if (!Node::isFloat(x))
+    x = n.cast(x, Node::getElementType(scale));
+  scale = spread(n, scale, x, axis, block);
+  if (zeroPoint)
+    zeroPoint = spread(n, zeroPoint, x, axis, block);
+  return quantize(n, x, scale, zeroPoint, integer);
+}
+
+static Results dequantizeLinear(Node &n) {
+  Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
+  int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
+  int64_t declared = n.getInt("output_dtype", 0);
+  scale = spread(n, scale, x, axis, block);
+  if (zeroPoint)
+    zeroPoint = spread(n, zeroPoint, x, axis, block);
+  Value y = dequantize(n, x, scale, zeroPoint);
+  return declared ? n.cast(y, n.typeOf(declared)) : y;
+}
+
+static Results dynamicQuantizeLinear(Node &n) {
+  Value x = n.in(0), zero = n.scalarLike(0, x);
+  auto all = [&](ReduceKind kind) {
+    return n.make<ReduceOp>(x, Value(), kind, false, false);
+  };
+  Value low = n.min(all(ReduceKind::Min), zero);
+  Value high = n.max(all(ReduceKind::Max), zero);
+  Value scale = n.div(n.sub(high, low), n.scalarLike(255, x));
+  Value place = n.make<RoundOp>(n.div(n.sub(zero, low), scale));
+  place = n.min(n.max(place, zero), n.scalarLike(255, x));
+  auto type = n.builder.getIntegerType(8, /*isSigned=*/false);
+  Value zeroPoint = n.cast(place, type);
+  return {quantize(n, x, scale, zeroPoint, type), scale, zeroPoint};
+}
+
+/// Integers less their zero point, as i32.
+static Value centered(Node &n, Value x, Value zeroPoint, int64_t axis) {
+  Type wide = n.builder.getI32Type();
+  Value value = n.cast(x, wide);
+  if (!zeroPoint)
+    return value;
+  return n.sub(value, n.cast(spread(n, zeroPoint, x, axis, 0), wide));
+}
+
+static Results matMulInteger(Node &n) {
+  Value a = n.in(0), b = n.in(1), aZero = n.maybe(2), bZero = n.maybe(3);
+  return n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
+}
+
+static Results convInteger(Node &n) {
+  Value x = n.in(0), w = n.in(1), xZero = n.maybe(2), wZero = n.maybe(3);
+  Value y =
+      makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), Value());
+  return n.isBroken() ? Results(failure()) : Results(y);
+}
+
+/// i32 sums with the scale of their factors, in the result's own scale.
+static Value requantize(Node &n, Value sum, Value factor, Value scale,
+                        Value zeroPoint) {
+  IntegerType type = needInteger(n, Node::getElementType(zeroPoint));
+  Value real = n.mul(n.cast(sum, Node::getElementType(factor)), factor);
+  return quantize(n, real, scale, zeroPoint, type);
+}
+
+static Results qLinearMatMul(Node &n) {
+  Value a = n.in(0), aScale = n.in(1), aZero = n.in(2), b = n.in(3),
+        bScale = n.in(4), bZero = n.in(5), yScale = n.in(6), yZero = n.in(7);
+  Value sum =
+      n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
+  Value factor =
+      n.mul(spread(n, aScale, a, -2, 0), spread(n, bScale, b, -1, 0));
+  return requantize(n, sum, factor, spread(n, yScale, sum, -1, 0),
+                    spread(n, yZero, sum, -1, 0));
+}
+
+static Results qLinearConv(Node &n) {
+  Value x = n.in(0), xScale = n.in(1), xZero = n.in(2), w = n.in(3),
+        wScale = n.in(4), wZero = n.in(5), yScale = n.in(6), yZero = n.in(7),
+        bias = n.maybe(8);
+  Value sum =
+      makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), bias);
+  if (n.isBroken())
+    return failure();
+  Value factor =
+      n.mul(spread(n, xScale, x, 1, 0), spread(n, wScale, sum, 1, 0));
+  return requantize(n, sum, factor, spread(n, yScale, sum, 1, 0),
+                    spread(n, yZero, sum, 1, 0));
+}
+
+void onnximport::addQuantizationRows(OpTable &table) {
+  table.on("ConvInteger", 10, convInteger);
+  table.on("DequantizeLinear", 10, dequantizeLinear);
+  table.on("DynamicQuantizeLinear", 11, dynamicQuantizeLinear);
+  table.on("MatMulInteger", 10, matMulInteger);
+  table.on("QLinearConv", 10, qLinearConv);
+  table.on("QLinearMatMul", 10, qLinearMatMul);
+  table.on("QuantizeLinear", 10, quantizeLinear);
+}

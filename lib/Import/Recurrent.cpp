@@ -1,0 +1,110 @@
+//===- Recurrent.cpp - Recurrent layers --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+namespace {
+struct Recurrent {
+  SmallVector<Value> operands;
+  int64_t hiddenSize = 0, layout = 0;
+  RecurrentDirection direction = RecurrentDirection::Forward;
+  ArrayAttr activations;
+  DenseF32ArrayAttr alpha, beta;
+  FloatAttr clip;
+};
+} // namespace
+
+static std::optional<RecurrentActivation> readActivation(StringRef name) {
+  // Models differ in the case of these names.
+  return llvm::StringSwitch<std::optional<RecurrentActivation>>(name.lower())
+      .Case("sigmoid", RecurrentActivation::Sigmoid)
+      .Case("tanh", RecurrentActivation::Tanh)
+      .Case("relu", RecurrentActivation::Relu)
+      .Case("affine", RecurrentActivation::Affine)
+      .Case("leakyrelu", RecurrentActivation::LeakyRelu)
+      .Case("thresholdedrelu", RecurrentActivation::ThresholdedRelu)
+      .Case("scaledtanh", RecurrentActivation::ScaledTanh)
+      .Case("hardsigmoid", RecurrentActivation::HardSigmoid)
+      .Case("elu", RecurrentActivation::Elu)
+      .Case("softsign", RecurrentActivation::Softsign)
+      .Case("softplus", RecurrentActivation::Softplus)
+      .Default(std::nullopt);
+}
+
+/// What the three kinds share. Inputs from the fourth on are optional.
+static Recurrent readRecurrent(Node &n, unsigned numInputs) {
+  Recurrent r;
+  // Opset 1 said with this whether `Y` is given.
+  n.ignore({"output_sequence"});
+  for (unsigned i = 0; i < numInputs; ++i)
+    r.operands.push_back(i < 3 ? n.in(i) : n.maybe(i));
+  int64_t recurrentSize = Node::getDim(r.operands[2], 2);
+  r.hiddenSize = n.getInt(
+      "hidden_size", ShapedType::isDynamic(recurrentSize) ? 0 : recurrentSize);
+  r.layout = n.getInt("layout", 0);
+  std::string direction = n.getString("direction", "forward");
+  if (auto known = symbolizeRecurrentDirection(direction))
+    r.direction = *known;
+  else if (!n.isBroken())
+    n.error() << "direction '" << direction << "' is not known";
+  if (auto names = n.getStrings("activations")) {
+    SmallVector<Attribute> functions;
+    for (const std::string &name : *names) {
+      auto function = readActivation(name);
+      if (!function && !n.isBroken())
+        n.error() << "activation '" << name << "' is not supported";
+      functions.push_back(RecurrentActivationAttr::get(
+          n.builder.getContext(),
+          function.value_or(RecurrentActivation::Tanh)));
+    }
+    r.activations = n.builder.getArrayAttr(functions);
+  }
+  if (auto values = n.getFloats("activation_alpha"))
+    r.alpha = n.builder.getDenseF32ArrayAttr(*values);
+  if (auto values = n.getFloats("activation_beta"))
+    r.beta = n.builder.getDenseF32ArrayAttr(*values);
+  if (n.has("clip"))
+    r.clip = n.builder.getF32FloatAttr(n.getFloat("clip", 0));
+  return r;
+}
+
+static Results lstm(Node &n) {
+  Recurrent r = readRecurrent(n, 8);
+  ArrayRef<Value> in = r.operands;
+  return n.makeMany<LstmOp>(3, in[0], in[1], in[2], in[3], in[4], in[5], in[6],
+                            in[7], r.hiddenSize, r.direction, r.activations,
+                            r.alpha, r.beta, r.clip, r.layout,
+                            n.getInt("input_forget", 0) != 0);
+}
+
+static Results gru(Node &n) {
+  Recurrent r = readRecurrent(n, 6);
+  ArrayRef<Value> in = r.operands;
+  return n.makeMany<GruOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
+                           r.hiddenSize, r.direction, r.activations, r.alpha,
+                           r.beta, r.clip, r.layout,
+                           n.getInt("linear_before_reset", 0) != 0);
+}
+
+static Results rnn(Node &n) {
+  Recurrent r = readRecurrent(n, 6);
+  ArrayRef<Value> in = r.operands;
+  return n.makeMany<RnnOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
+                           r.hiddenSize, r.direction, r.activations, r.alpha,
+                           r.beta, r.clip, r.layout);
+}
+
+void onnximport::addRecurrentRows(OpTable &table) {
+  table.on("GRU", 1, gru);
+  table.on("LSTM", 1, lstm);
+  table.on("RNN", 1, rnn);
+}

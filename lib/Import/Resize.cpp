@@ -1,0 +1,129 @@
+//===- Resize.cpp - Resizing --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpTable.h"
+#include "brisk/Dialect/Elements.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+
+namespace {
+struct ResizeParameters {
+  Value roi, scales, sizes;
+  ResizeMode mode = ResizeMode::Nearest;
+  CoordinateMode coordinates = CoordinateMode::Asymmetric;
+  NearestMode nearest = NearestMode::Floor;
+  double cubic = -0.75, extrapolation = 0;
+  bool excludeOutside = false, antialias = false;
+  AspectRatioPolicy policy = AspectRatioPolicy::Stretch;
+  DenseI64ArrayAttr axes;
+};
+} // namespace
+
+static Value make(Node &n, Value x, const ResizeParameters &p) {
+  return n.make<ResizeOp>(x, p.roi, p.scales, p.sizes, p.mode, p.coordinates,
+                          p.nearest, APFloat(float(p.cubic)), p.excludeOutside,
+                          APFloat(float(p.extrapolation)), p.antialias,
+                          p.policy, p.axes);
+}
+
+template <typename Enum>
+static Enum readEnum(Node &n, StringRef name, StringRef otherwise,
+                     std::optional<Enum> (*symbolize)(StringRef)) {
+  std::string text = n.getString(name, otherwise);
+  auto value = symbolize(text);
+  if (!value && !n.isBroken())
+    n.error() << name << " '" << text << "' is not supported";
+  return value.value_or(Enum());
+}
+
+/// Before Resize there were sizes in whole pixels only, and no half-pixel
+/// centers.
+static ResizeMode readOldMode(Node &n) {
+  std::string mode = n.getString("mode", "nearest");
+  if (mode == "nearest")
+    return ResizeMode::Nearest;
+  if (mode != "linear" && mode != "bilinear" && !n.isBroken())
+    n.error() << "mode '" << mode << "' is not supported";
+  return ResizeMode::Linear;
+}
+
+static Value floats(Node &n, ArrayRef<float> values) {
+  auto type = RankedTensorType::get(values.size(), n.builder.getF32Type());
+  return n.constant(makeElements(type, values));
+}
+
+static Results upsample(Node &n) {
+  Value x = n.in(0);
+  ResizeParameters p;
+  p.mode = readOldMode(n);
+  if (n.opset >= 9) {
+    p.scales = n.in(1);
+  } else if (n.opset >= 7) {
+    auto scales = n.getFloats("scales");
+    if (!scales)
+      return n.error() << "attribute 'scales' is missing";
+    p.scales = floats(n, *scales);
+  } else {
+    float width = n.getFloat("width_scale", 1);
+    float height = n.getFloat("height_scale", 1);
+    p.scales = floats(n, {1, 1, height, width});
+  }
+  return make(n, x, p);
+}
+
+static Results resizeByScales(Node &n) {
+  Value x = n.in(0);
+  ResizeParameters p;
+  p.scales = n.in(1);
+  p.mode = readOldMode(n);
+  return make(n, x, p);
+}
+
+static bool isEmpty(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 0;
+}
+
+static Results resize(Node &n) {
+  Value x = n.in(0);
+  ResizeParameters p;
+  p.roi = n.maybe(1);
+  p.scales = n.maybe(2);
+  p.sizes = n.maybe(3);
+  // Opset 11 spells an absent input as an empty tensor.
+  for (Value *value : {&p.roi, &p.scales, &p.sizes})
+    if (*value && isEmpty(*value))
+      *value = Value();
+  p.mode = readEnum(n, "mode", "nearest", symbolizeResizeMode);
+  p.coordinates = readEnum(n, "coordinate_transformation_mode", "half_pixel",
+                           symbolizeCoordinateMode);
+  p.nearest =
+      readEnum(n, "nearest_mode", "round_prefer_floor", symbolizeNearestMode);
+  p.cubic = n.getFloat("cubic_coeff_a", -0.75f);
+  p.extrapolation = n.getFloat("extrapolation_value", 0);
+  p.excludeOutside = n.getInt("exclude_outside", 0) != 0;
+  p.antialias = n.getInt("antialias", 0) != 0;
+  p.policy = readEnum(n, "keep_aspect_ratio_policy", "stretch",
+                      symbolizeAspectRatioPolicy);
+  if (auto axes = n.getInts("axes"))
+    p.axes = n.builder.getDenseI64ArrayAttr(*axes);
+  if (p.coordinates != CoordinateMode::TfCropAndResize)
+    p.roi = Value();
+  if (!n.isBroken() && !p.scales == !p.sizes)
+    return n.error() << "it has " << (p.scales ? "both" : "neither")
+                     << " scales and sizes, expected one of them";
+  return make(n, x, p);
+}
+
+void onnximport::addResizeRows(OpTable &table) {
+  table.on("Resize", 10, resizeByScales);
+  table.on("Resize", 11, resize);
+  table.on("Upsample", 1, upsample);
+}

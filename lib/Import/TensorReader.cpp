@@ -1,0 +1,274 @@
+//===- TensorReader.cpp - ONNX tensors as constants --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorReader.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::onnximport;
+using google::protobuf::RepeatedField;
+using onnx::TensorProto;
+
+Type onnximport::getElementType(MLIRContext *context, int32_t dataType) {
+  Builder b(context);
+  auto unsignedType = [&](unsigned width) {
+    return IntegerType::get(context, width, IntegerType::Unsigned);
+  };
+  switch (dataType) {
+  case TensorProto::FLOAT:
+    return b.getF32Type();
+  case TensorProto::DOUBLE:
+    return b.getF64Type();
+  case TensorProto::FLOAT16:
+    return b.getF16Type();
+  case TensorProto::BFLOAT16:
+    return b.getBF16Type();
+  case TensorProto::BOOL:
+    return b.getI1Type();
+  case TensorProto::INT8:
+    return b.getIntegerType(8);
+  case TensorProto::INT16:
+    return b.getIntegerType(16);
+  case TensorProto::INT32:
+    return b.getIntegerType(32);
+  case TensorProto::INT64:
+    return b.getIntegerType(64);
+  case TensorProto::UINT8:
+    return unsignedType(8);
+  case TensorProto::UINT16:
+    return unsignedType(16);
+  case TensorProto::UINT32:
+    return unsignedType(32);
+  case TensorProto::UINT64:
+    return unsignedType(64);
+  default:
+    return Type();
+  }
+}
+
+std::string onnximport::getDataTypeName(int32_t dataType) {
+  static constexpr const char *names[] = {
+      "undefined",      "float",      "uint8",
+      "int8",           "uint16",     "int16",
+      "int32",          "int64",      "string",
+      "bool",           "float16",    "double",
+      "uint32",         "uint64",     "complex64",
+      "complex128",     "bfloat16",   "float8e4m3fn",
+      "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
+      "uint4",          "int4",       "float4e2m1",
+      "float8e8m0",     "uint2",      "int2"};
+  if (dataType >= 0 && dataType < static_cast<int32_t>(std::size(names)))
+    return names[dataType];
+  return "number " + std::to_string(dataType);
+}
+
+StringRef onnximport::getResourceName(const TensorProto &tensor) {
+  return tensor.name().empty() ? StringRef("constant") : tensor.name();
+}
+
+FailureOr<SmallVector<int64_t>>
+onnximport::readShape(const RepeatedField<int64_t> &dims, StringRef what,
+                      Location loc) {
+  SmallVector<int64_t> shape(dims.begin(), dims.end());
+  // Wide enough for elements of 8 bytes.
+  int64_t count = 8;
+  for (int64_t dim : shape)
+    if (dim < 0 || (dim > 0 && llvm::MulOverflow(count, dim, count)))
+      return emitError(loc)
+             << what << " has an impossible shape: dimension " << dim;
+  return shape;
+}
+
+/// Moves the values of a field into a blob.
+template <typename T>
+static AsmResourceBlob takeField(RepeatedField<T> &field) {
+  auto *taken = new RepeatedField<T>;
+  taken->Swap(&field);
+  return AsmResourceBlob(
+      ArrayRef<char>(reinterpret_cast<const char *>(taken->data()),
+                     taken->size() * sizeof(T)),
+      alignof(T), [taken](void *, size_t, size_t) { delete taken; },
+      /*dataIsMutable=*/false);
+}
+
+static AsmResourceBlob takeString(std::string *text) {
+  auto *taken = new std::string(std::move(*text));
+  return AsmResourceBlob(
+      ArrayRef<char>(taken->data(), taken->size()), alignof(int64_t),
+      [taken](void *, size_t, size_t) { delete taken; },
+      /*dataIsMutable=*/false);
+}
+
+namespace {
+/// Bytes or more that are worth a resource of their own.
+constexpr uint64_t resourceBytes = 257;
+
+/// Values of a typed field, which may be wider than the elements.
+template <typename Element, typename T>
+ElementsAttr narrow(RankedTensorType type, const RepeatedField<T> &field) {
+  std::vector<Element> values;
+  values.reserve(field.size());
+  for (T value : field)
+    values.push_back(static_cast<Element>(value));
+  return makeElements(type, ArrayRef<Element>(values));
+}
+
+template <typename T>
+ElementsAttr take(RankedTensorType type, StringRef name,
+                  RepeatedField<T> &field) {
+  if (field.size() * sizeof(T) < resourceBytes)
+    return makeElements(type, ArrayRef<T>(field.data(), field.size()));
+  return makeResource(type, name, takeField(field));
+}
+} // namespace
+
+TensorReader::TensorReader(MLIRContext *context, StringRef modelPath)
+    : context(context), folder(llvm::sys::path::parent_path(modelPath)) {
+  if (folder.empty())
+    folder = ".";
+}
+
+FailureOr<ElementsAttr> TensorReader::read(const TensorProto &tensor,
+                                           Location loc) {
+  ElementsAttr &attr = done[&tensor];
+  if (attr)
+    return attr;
+  // The model is the importer's own, and each tensor is read once.
+  auto read = convert(const_cast<TensorProto &>(tensor), loc);
+  if (failed(read))
+    return failure();
+  return attr = *read;
+}
+
+static size_t getFieldSize(const TensorProto &tensor) {
+  switch (tensor.data_type()) {
+  case TensorProto::FLOAT:
+    return tensor.float_data_size();
+  case TensorProto::DOUBLE:
+    return tensor.double_data_size();
+  case TensorProto::INT64:
+    return tensor.int64_data_size();
+  case TensorProto::UINT32:
+  case TensorProto::UINT64:
+    return tensor.uint64_data_size();
+  default:
+    return tensor.int32_data_size();
+  }
+}
+
+static ElementsAttr readField(TensorProto &tensor, RankedTensorType type) {
+  StringRef name = getResourceName(tensor);
+  switch (tensor.data_type()) {
+  case TensorProto::FLOAT:
+    return take(type, name, *tensor.mutable_float_data());
+  case TensorProto::DOUBLE:
+    return take(type, name, *tensor.mutable_double_data());
+  case TensorProto::INT64:
+    return narrow<int64_t>(type, tensor.int64_data());
+  case TensorProto::UINT64:
+    return narrow<uint64_t>(type, tensor.uint64_data());
+  case TensorProto::UINT32:
+    return narrow<uint32_t>(type, tensor.uint64_data());
+  case TensorProto::BOOL: {
+    std::vector<char> bytes;
+    for (int32_t value : tensor.int32_data())
+      bytes.push_back(value != 0);
+    return makeElements(type, ArrayRef<char>(bytes));
+  }
+  case TensorProto::INT32:
+    return narrow<int32_t>(type, tensor.int32_data());
+  case TensorProto::INT8:
+  case TensorProto::UINT8:
+    return narrow<uint8_t>(type, tensor.int32_data());
+  default:
+    // 16 bits: integers, or the bits of a float.
+    return narrow<uint16_t>(type, tensor.int32_data());
+  }
+}
+
+FailureOr<ElementsAttr> TensorReader::convert(TensorProto &tensor,
+                                              Location loc) {
+  std::string what = "tensor '" + tensor.name() + "'";
+  Type element = onnximport::getElementType(context, tensor.data_type());
+  if (!element)
+    return emitError(loc) << what << " has unsupported element type "
+                          << getDataTypeName(tensor.data_type());
+  auto shape = readShape(tensor.dims(), what, loc);
+  if (failed(shape))
+    return failure();
+  if (tensor.has_segment())
+    return emitError(loc) << what
+                          << " is stored in segments, which is not "
+                             "supported";
+  auto type = RankedTensorType::get(*shape, element);
+  uint64_t count = type.getNumElements();
+  uint64_t bytes = count * getElementBytes(element);
+  if (tensor.data_location() == TensorProto::EXTERNAL)
+    return readExternal(tensor, type, bytes, loc);
+  if (tensor.has_raw_data()) {
+    std::string &raw = *tensor.mutable_raw_data();
+    if (raw.size() != bytes)
+      return emitError(loc) << what << " of type " << type << " needs " << bytes
+                            << " bytes of data and has " << raw.size();
+    if (element.isInteger(1))
+      for (char &value : raw)
+        value = value != 0;
+    if (bytes < resourceBytes)
+      return makeElements(type, ArrayRef<char>(raw.data(), raw.size()));
+    return makeResource(type, getResourceName(tensor), takeString(&raw));
+  }
+  if (getFieldSize(tensor) != count)
+    return emitError(loc) << what << " of type " << type << " needs " << count
+                          << " values and has " << getFieldSize(tensor);
+  return readField(tensor, type);
+}
+
+FailureOr<ElementsAttr>
+TensorReader::read(const onnx::SparseTensorProto &sparse, Location loc) {
+  std::string what = "sparse tensor '" + sparse.values().name() + "'";
+  auto shape = readShape(sparse.dims(), what, loc);
+  auto values = read(sparse.values(), loc);
+  auto indices = read(sparse.indices(), loc);
+  if (failed(shape) || failed(values) || failed(indices))
+    return failure();
+  auto type = RankedTensorType::get(*shape, values->getElementType());
+  size_t count = values->getNumElements(), rank = shape->size();
+  bool linear = indices->getShapedType().getRank() == 1;
+  if (!indices->getElementType().isInteger(64) ||
+      static_cast<size_t>(indices->getNumElements()) !=
+          count * (linear ? 1 : rank))
+    return emitError(loc) << what << " has indices of type "
+                          << indices->getShapedType() << " for " << count
+                          << " values";
+  std::vector<int64_t> index = getAsInts(*indices);
+  ElementBytes from(*values);
+  size_t width = getElementBytes(type.getElementType());
+  constexpr int64_t denseLimit = int64_t(1) << 31;
+  if (type.getNumElements() > denseLimit)
+    return emitError(loc) << what << " is too large to be made dense";
+  std::vector<char> dense(type.getNumElements() * width);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t place = linear ? index[i] : 0;
+    bool inside = true;
+    for (size_t d = 0; d < rank && !linear; ++d) {
+      int64_t at = index[i * rank + d];
+      inside &= at >= 0 && at < (*shape)[d];
+      place = place * (*shape)[d] + at;
+    }
+    if (!inside || place < 0 || place >= type.getNumElements())
+      return emitError(loc) << what << " has an index outside its shape";
+    std::memcpy(&dense[place * width], &from.bytes()[i * width], width);
+  }
+  return makeElements(type, ArrayRef<char>(dense));
+}

@@ -1,0 +1,74 @@
+//===- TensorReader.h - ONNX tensors as constants --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types and tensors of ONNX as types and attributes, from any field or file
+// that holds their values.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_IMPORT_TENSORREADER_H
+#define BRISK_LIB_IMPORT_TENSORREADER_H
+
+#include "Onnx.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+#include <string>
+
+namespace brisk::onnximport {
+
+/// The element type of an ONNX data type; null if the dialect has none.
+mlir::Type getElementType(mlir::MLIRContext *context, int32_t dataType);
+
+/// ONNX's name of a data type, for diagnostics.
+std::string getDataTypeName(int32_t dataType);
+
+/// What the resource with a tensor's values is called.
+llvm::StringRef getResourceName(const onnx::TensorProto &tensor);
+
+class TensorReader {
+public:
+  /// External data is looked for in the folder of the model at `modelPath`.
+  TensorReader(mlir::MLIRContext *context, llvm::StringRef modelPath);
+
+  /// The values of a tensor. Large ones move out of the message, or stay in the
+  /// mapped file, and are not copied: the message must not be read by others.
+  mlir::FailureOr<mlir::ElementsAttr> read(const onnx::TensorProto &tensor,
+                                           mlir::Location loc);
+  /// The dense form of a sparse tensor.
+  mlir::FailureOr<mlir::ElementsAttr>
+  read(const onnx::SparseTensorProto &tensor, mlir::Location loc);
+
+private:
+  mlir::FailureOr<mlir::ElementsAttr> convert(onnx::TensorProto &tensor,
+                                              mlir::Location loc);
+  mlir::FailureOr<mlir::ElementsAttr>
+  readExternal(const onnx::TensorProto &tensor, mlir::RankedTensorType type,
+               uint64_t bytes, mlir::Location loc);
+  mlir::FailureOr<std::shared_ptr<llvm::MemoryBuffer>>
+  open(llvm::StringRef location, llvm::StringRef what, mlir::Location loc);
+
+  mlir::MLIRContext *context;
+  std::string folder;
+  llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
+  llvm::DenseMap<const onnx::TensorProto *, mlir::ElementsAttr> done;
+};
+
+/// The shape that `dims` give, or an error if a dimension is negative or the
+/// tensor would not fit an address space.
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+readShape(const google::protobuf::RepeatedField<int64_t> &dims,
+          llvm::StringRef what, mlir::Location loc);
+
+} // namespace brisk::onnximport
+
+#endif // BRISK_LIB_IMPORT_TENSORREADER_H
