@@ -30,9 +30,20 @@ void brisk::buildShapesPipeline(OpPassManager &pm,
 
 void brisk::buildGraphPipeline(OpPassManager &pm) { addCleanup(pm); }
 
-void brisk::buildLayoutPipeline(OpPassManager &pm) { addCleanup(pm); }
+void brisk::buildLayoutPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createPropagateLayout());
+  addCleanup(pm);
+}
 
-void brisk::buildFusePipeline(OpPassManager &pm) { addCleanup(pm); }
+void brisk::buildFusePipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createMaterializePadding());
+  pm.addNestedPass<func::FuncOp>(createSinkReshapes());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createFormGroups());
+  // No common subexpressions from here on: every group has its own place to
+  // write to.
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+}
 
 void brisk::registerPipelines() {
   PassPipelineRegistration<ShapesPipelineOptions>(

@@ -1,0 +1,98 @@
+//===- Builders.cpp - Making the ops that passes make --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builders.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace brisk;
+
+ArrayRef<int64_t> brisk::getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+ElementsAttr brisk::getConstant(Value value) {
+  auto constant = value ? value.getDefiningOp<ConstantOp>() : ConstantOp();
+  return constant ? constant.getValue() : ElementsAttr();
+}
+
+Value brisk::makeInts(OpBuilder &b, Location loc, ArrayRef<int64_t> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
+                                    b.getI64Type());
+  return ConstantOp::create(b, loc, makeElements(type, values));
+}
+
+ElementsAttr brisk::reshapeElements(ElementsAttr attr,
+                                    ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(attr.getShapedType()).clone(shape);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return cast<DenseElementsAttr>(attr).reshape(type);
+}
+
+ElementsAttr brisk::transposeElements(ElementsAttr attr,
+                                      ArrayRef<int64_t> permutation) {
+  auto type = cast<RankedTensorType>(attr.getShapedType());
+  size_t rank = type.getRank();
+  SmallVector<int64_t> shape, steps(rank), strides(rank, 1);
+  for (size_t i = rank; i-- > 1;)
+    strides[i - 1] = strides[i] * type.getDimSize(i);
+  for (size_t i = 0; i < rank; ++i) {
+    shape.push_back(type.getDimSize(permutation[i]));
+    steps[i] = strides[permutation[i]];
+  }
+  if (attr.isSplat())
+    return reshapeElements(attr, shape);
+  ElementBytes source(attr);
+  size_t bytes = getElementBytes(type.getElementType());
+  std::vector<char> result(source.size());
+  SmallVector<int64_t> index(rank, 0);
+  const char *from = source.bytes().data();
+  for (size_t at = 0; at < result.size(); at += bytes) {
+    std::memcpy(&result[at], from, bytes);
+    for (size_t i = rank; i-- > 0;) {
+      from += steps[i] * bytes;
+      if (++index[i] < shape[i])
+        break;
+      from -= steps[i] * bytes * shape[i];
+      index[i] = 0;
+    }
+  }
+  return makeElements(type.clone(shape), result);
+}
+
+Value brisk::makeReshape(OpBuilder &b, Location loc, Value value,
+                         ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  if (ElementsAttr constant = getConstant(value))
+    return ConstantOp::create(b, loc, reshapeElements(constant, shape));
+  // A reshape of a reshape is one of the original.
+  if (auto reshape = value.getDefiningOp<ReshapeOp>();
+      reshape && cast<ShapedType>(reshape.getInput().getType()).hasRank())
+    return makeReshape(b, loc, reshape.getInput(), shape);
+  return ReshapeOp::create(b, loc, type.clone(shape), value,
+                           makeInts(b, loc, shape), /*allowzero=*/true);
+}
+
+Value brisk::makeTranspose(OpBuilder &b, Location loc, Value value,
+                           ArrayRef<int64_t> permutation) {
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+    return value;
+  if (ElementsAttr constant = getConstant(value))
+    return ConstantOp::create(b, loc, transposeElements(constant, permutation));
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation)
+    shape.push_back(type.getDimSize(dim));
+  return TransposeOp::create(b, loc, type.clone(shape), value, permutation);
+}

@@ -1,0 +1,80 @@
+//===- MaterializePadding.cpp - Convolutions' padding as an op --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builders.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_MATERIALIZEPADDING
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// True if every group of channels is one channel.
+static bool isDepthwise(ConvOp op) {
+  int64_t channels = getShape(op.getInput()).back(), group = op.getGroup();
+  return group > 1 && group == channels;
+}
+
+namespace {
+struct PadInput : OpRewritePattern<ConvOp> {
+  PadInput(MLIRContext *context, bool depthwise)
+      : OpRewritePattern(context), depthwise(depthwise) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<int64_t> pads = op.getResolvedPads();
+    size_t spatial = pads.size() / 2;
+    bool padded = llvm::any_of(pads, [](int64_t pad) { return pad != 0; });
+    if (!padded && op.getAutoPad() == AutoPad::Notset)
+      return rewriter.notifyMatchFailure(op, "has no padding");
+    if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
+      return rewriter.notifyMatchFailure(op, "padding is negative or unknown");
+    if (!depthwise && isDepthwise(op))
+      return rewriter.notifyMatchFailure(op, "is depthwise");
+    Value input = op.getInput();
+    if (padded) {
+      auto type = cast<RankedTensorType>(input.getType());
+      SmallVector<int64_t> shape(type.getShape()), all(2 * type.getRank(), 0);
+      for (size_t i = 0; i < spatial; ++i) {
+        shape[1 + i] += pads[i] + pads[spatial + i];
+        all[1 + i] = pads[i];
+        all[type.getRank() + 1 + i] = pads[spatial + i];
+      }
+      input = PadOp::create(rewriter, op.getLoc(), type.clone(shape), input,
+                            makeInts(rewriter, op.getLoc(), all), Value(),
+                            Value(), PadMode::Constant);
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(input);
+      op.setPads(SmallVector<int64_t>(pads.size(), 0));
+      op.setAutoPad(AutoPad::Notset);
+    });
+    return success();
+  }
+
+private:
+  bool depthwise;
+};
+
+struct MaterializePadding
+    : brisk::impl::MaterializePaddingBase<MaterializePadding> {
+  using MaterializePaddingBase::MaterializePaddingBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<PadInput>(&getContext(), depthwise);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

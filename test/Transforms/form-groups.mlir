@@ -1,0 +1,133 @@
+// RUN: brisk-opt %s --form-groups | FileCheck %s
+
+// The ops after an anchor, with a residual computed before them. Weights and
+// bias are inputs; the splat is part of the region.
+// CHECK-LABEL: func.func @epilogue(
+// CHECK-SAME: %[[X:.*]]: tensor<1x4x4x8xf32>
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<1.000000e+00> : tensor<1x1x8x8xf32>
+// CHECK-DAG: %[[OUT:.*]] = tensor.empty() : tensor<1x4x4x8xf32>
+// CHECK: %[[G:.*]] = brisk.group ins(%[[X]], %[[W]]
+// CHECK-SAME: outs(%[[OUT]] : tensor<1x4x4x8xf32>)
+// CHECK-NEXT: ^bb0(%[[A:[a-z0-9]*]]: tensor<1x4x4x8xf32>, %[[B:[a-z0-9]*]]: tensor<1x1x8x8xf32>):
+// CHECK-DAG: %[[ZERO:.*]] = brisk.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[C:.*]] = brisk.conv %[[A]], %[[B]]
+// CHECK: %[[S:.*]] = brisk.add %[[C]], %[[A]]
+// CHECK: %[[M:.*]] = brisk.max %[[S]], %[[ZERO]]
+// CHECK: brisk.yield %[[M]]
+// CHECK: return %[[G]]
+func.func @epilogue(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
+  %w = brisk.constant dense<1.0> : tensor<1x1x8x8xf32>
+  %zero = brisk.constant dense<0.0> : tensor<f32>
+  %0 = brisk.conv %x, %w : (tensor<1x4x4x8xf32>, tensor<1x1x8x8xf32>) -> tensor<1x4x4x8xf32>
+  %1 = brisk.add %0, %x : (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  %2 = brisk.max %1, %zero : (tensor<1x4x4x8xf32>, tensor<f32>) -> tensor<1x4x4x8xf32>
+  return %2 : tensor<1x4x4x8xf32>
+}
+
+// Two ops use what the anchor computes, and only they.
+// CHECK-LABEL: func.func @diamond(
+// CHECK: brisk.group
+// CHECK: brisk.matmul
+// CHECK: brisk.sigmoid
+// CHECK: brisk.mul
+// CHECK-NOT: brisk.group
+func.func @diamond(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = brisk.matmul %a, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = brisk.sigmoid %0 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = brisk.mul %0, %1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %2 : tensor<4x4xf32>
+}
+
+// What is used elsewhere too ends the group. Of two anchors, the later takes the
+// sum.
+// CHECK-LABEL: func.func @shared(
+// CHECK: %[[G:.*]] = brisk.group
+// CHECK: brisk.matmul
+// CHECK: brisk.sqrt
+// CHECK-NEXT: brisk.yield
+// CHECK: brisk.group
+// CHECK: brisk.matmul
+// CHECK-NEXT: brisk.add
+func.func @shared(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = brisk.matmul %a, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = brisk.sqrt %0 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = brisk.matmul %1, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = brisk.add %1, %2 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %1, %3 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// The ops before a reduction, which takes its axes along.
+// CHECK-LABEL: func.func @prologue(
+// CHECK: brisk.group ins(%{{[a-z0-9]*}}, %{{[a-z0-9]*}} : tensor<4x6xf32>, tensor<6xf32>)
+// CHECK-DAG: %[[AXES:.*]] = brisk.constant dense<1> : tensor<1xi64>
+// CHECK-DAG: %[[S:.*]] = brisk.add
+// CHECK: brisk.reduce sum %[[S]], %[[AXES]]
+func.func @prologue(%x: tensor<4x6xf32>, %y: tensor<6xf32>) -> tensor<4xf32> {
+  %axes = brisk.constant dense<1> : tensor<1xi64>
+  %0 = brisk.add %x, %y : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xf32>
+  %1 = brisk.reduce sum %0, %axes : (tensor<4x6xf32>, tensor<1xi64>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// Elementwise ops alone: channels stay a dimension for the sake of the scale,
+// the others become one.
+// CHECK-LABEL: func.func @collapse(
+// CHECK-SAME: %[[X:.*]]: tensor<2x4x4x8xf32>, %[[S:.*]]: tensor<8xf32>
+// CHECK: %[[FLAT:.*]] = brisk.reshape %[[X]], {{.*}} -> tensor<32x8xf32>
+// CHECK: %[[G:.*]] = brisk.group ins(%[[FLAT]], %[[S]]
+// CHECK: brisk.mul {{.*}} -> tensor<32x8xf32>
+// CHECK: brisk.tanh {{.*}} -> tensor<32x8xf32>
+// CHECK: brisk.reshape %[[G]], {{.*}} -> tensor<2x4x4x8xf32>
+func.func @collapse(%x: tensor<2x4x4x8xf32>, %s: tensor<8xf32>) -> tensor<2x4x4x8xf32> {
+  %0 = brisk.mul %x, %s : (tensor<2x4x4x8xf32>, tensor<8xf32>) -> tensor<2x4x4x8xf32>
+  %1 = brisk.tanh %0 : (tensor<2x4x4x8xf32>) -> tensor<2x4x4x8xf32>
+  return %1 : tensor<2x4x4x8xf32>
+}
+
+// All of one shape, and a splat of another: one long row. What is used later
+// becomes a second result.
+// CHECK-LABEL: func.func @results(
+// CHECK: %[[G:.*]]:2 = brisk.group
+// CHECK-SAME: -> tensor<128xf32>, tensor<128xf32>
+// CHECK: brisk.constant dense<2.000000e+00> : tensor<f32>
+func.func @results(%x: tensor<2x8x8xf32>) -> (tensor<2x8x8xf32>, tensor<2x8x8xf32>) {
+  %two = brisk.constant dense<2.0> : tensor<8xf32>
+  %0 = brisk.mul %x, %two : (tensor<2x8x8xf32>, tensor<8xf32>) -> tensor<2x8x8xf32>
+  %1 = brisk.tanh %0 : (tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  return %0, %1 : tensor<2x8x8xf32>, tensor<2x8x8xf32>
+}
+
+// Views stay outside; ops with several results are groups with several.
+// CHECK-LABEL: func.func @views(
+// CHECK: brisk.slice
+// CHECK: brisk.concat
+// CHECK: brisk.pad
+// CHECK: %{{.*}}:2 = brisk.group
+// CHECK: brisk.top_k
+func.func @views(%x: tensor<4x8xf32>) -> (tensor<4x2xf32>, tensor<4x2xi64>) {
+  %starts = brisk.constant dense<[0, 2]> : tensor<2xi64>
+  %ends = brisk.constant dense<[4, 6]> : tensor<2xi64>
+  %pads = brisk.constant dense<[0, 1, 0, 0]> : tensor<4xi64>
+  %k = brisk.constant dense<2> : tensor<1xi64>
+  %0 = brisk.slice %x, %starts, %ends : (tensor<4x8xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x4xf32>
+  %1 = brisk.concat %0, %x {axis = 1 : i64} : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x12xf32>
+  %2 = brisk.pad constant %1, %pads : (tensor<4x12xf32>, tensor<4xi64>) -> tensor<4x13xf32>
+  %3, %4 = brisk.top_k %2, %k {axis = 1 : i64} : (tensor<4x13xf32>, tensor<1xi64>) -> (tensor<4x2xf32>, tensor<4x2xi64>)
+  return %3, %4 : tensor<4x2xf32>, tensor<4x2xi64>
+}
+
+// Groups form in branches, which see the values around them.
+// CHECK-LABEL: func.func @branches(
+// CHECK: brisk.if
+// CHECK: %[[G:.*]] = brisk.group
+// CHECK: brisk.neg
+// CHECK: brisk.yield %[[G]]
+func.func @branches(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = brisk.if %c : tensor<i1> -> tensor<4xf32> {
+    %1 = brisk.neg %x : (tensor<4xf32>) -> tensor<4xf32>
+    brisk.yield %1 : tensor<4xf32>
+  } else {
+    brisk.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
