@@ -9,7 +9,10 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace {
 
@@ -43,6 +46,60 @@ TEST(Platform, NamesAndSizesOfTypes) {
   EXPECT_EQ(brisk_dtype_name(99), nullptr);
   for (uint32_t dtype = 0; dtype < 32; ++dtype)
     EXPECT_EQ(brisk_dtype_size(dtype) == 0, brisk_dtype_name(dtype) == nullptr);
+}
+
+TEST(Platform, RandomInputsSuitTheirType) {
+  constexpr int n = 4096;
+  const int64_t dims[] = {n};
+  auto fill = [&](uint32_t dtype, uint64_t seed) {
+    brisk_tensor tensor = {"x", dims, 1, dtype, n * brisk_dtype_size(dtype)};
+    std::vector<uint8_t> data(tensor.bytes);
+    brisk_fill_random(&tensor, data.data(), &seed);
+    return data;
+  };
+  EXPECT_EQ(fill(BRISK_F32, 1), fill(BRISK_F32, 1));
+  EXPECT_NE(fill(BRISK_F32, 1), fill(BRISK_F32, 2));
+  for (uint32_t dtype : {BRISK_F16, BRISK_BF16, BRISK_F32, BRISK_F64}) {
+    std::vector<uint8_t> data = fill(dtype, 3);
+    double sum = 0, low = 9, high = -9;
+    for (int i = 0; i < n; ++i) {
+      double value;
+      const uint8_t *at = &data[i * brisk_dtype_size(dtype)];
+      uint16_t half;
+      std::memcpy(&half, at, 2);
+      if (dtype == BRISK_F64) {
+        std::memcpy(&value, at, 8);
+      } else if (dtype == BRISK_F16) {
+        int exponent = half >> 10 & 31, mantissa = half & 1023;
+        EXPECT_NE(exponent, 31);
+        value = exponent ? std::ldexp(1024 + mantissa, exponent - 25)
+                         : std::ldexp(mantissa, -24);
+        value = half >> 15 ? -value : value;
+      } else {
+        uint32_t bits = uint32_t(half) << 16;
+        float single;
+        std::memcpy(&single, dtype == BRISK_F32 ? (const void *)at : &bits, 4);
+        value = single;
+      }
+      sum += value;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    EXPECT_NEAR(sum / n, 0, 0.05) << dtype;
+    EXPECT_NEAR(low, -1, 0.01) << dtype;
+    EXPECT_NEAR(high, 1, 0.01) << dtype;
+    EXPECT_GE(low, -1) << dtype;
+    EXPECT_LE(high, 1) << dtype;
+  }
+  for (uint32_t dtype : {BRISK_BOOL, BRISK_I8, BRISK_U16, BRISK_I64}) {
+    std::vector<uint8_t> data = fill(dtype, 3);
+    int ones = 0;
+    for (size_t i = 0; i < data.size(); ++i) {
+      EXPECT_LE(data[i], i % brisk_dtype_size(dtype) ? 0 : 1);
+      ones += data[i];
+    }
+    EXPECT_NEAR(ones, n / 2, n / 20) << dtype;
+  }
 }
 
 } // namespace

@@ -65,6 +65,11 @@ void brisk_aligned_free(void *memory);
 /* An arena for one instance of a model; free it with brisk_aligned_free. */
 void *brisk_arena_create(const brisk_model *model);
 
+/* Fills a tensor's data with what suits its type: floating point numbers spread
+   evenly over [-1, 1), integers and booleans of 0 and 1. The values follow from
+   *state alone, which moves on; any seed will do. */
+void brisk_fill_random(const brisk_tensor *tensor, void *data, uint64_t *state);
+
 /*--- Time -----------------------------------------------------------------*/
 
 /* The clock hook: nanoseconds of CLOCK_MONOTONIC. context is not used. */

@@ -114,43 +114,6 @@ static int parse_options(int argc, char **argv, struct options *options) {
   return 0;
 }
 
-static uint64_t next_random(uint64_t *state) { /* SplitMix64 */
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-/* Floating point numbers in [-1, 1), integers and booleans 0 or 1. */
-static void fill(const brisk_tensor *tensor, void *data, uint64_t *state) {
-  size_t size = brisk_dtype_size(tensor->dtype);
-  for (uint64_t i = 0; i < tensor->bytes / size; ++i) {
-    uint64_t bits = next_random(state);
-    float real = (float)(bits >> 40) * 0x1p-23f - 1.0f;
-    double wide = real;
-    uint32_t single;
-    memcpy(&single, &real, sizeof single);
-    uint64_t element;
-    switch (tensor->dtype) {
-    case BRISK_F32:
-      element = single;
-      break;
-    case BRISK_F64:
-      memcpy(&element, &wide, sizeof element);
-      break;
-    case BRISK_BF16:
-      element = single >> 16;
-      break;
-    case BRISK_F16: /* a sign and a value in [0.5, 1) */
-      element = (bits >> 63 << 15) | 0x3800u | (bits >> 40 & 0x3ffu);
-      break;
-    default:
-      element = bits >> 63;
-    }
-    memcpy((char *)data + i * size, &element, size); /* little-endian hosts */
-  }
-}
-
 /* Storage for every tensor of a table; null where memory is short. */
 static void **allocate(const brisk_tensor *tensors, uint32_t count) {
   void **pointers = calloc(count ? count : 1, sizeof *pointers);
@@ -277,7 +240,7 @@ int main(int argc, char **argv) {
   double load_ms = (double)(brisk_clock_ns(NULL) - start) * 1e-6;
   uint64_t state = 0;
   for (uint32_t i = 0; i < model->num_inputs; ++i)
-    fill(&model->inputs[i], instance.inputs[i], &state);
+    brisk_fill_random(&model->inputs[i], instance.inputs[i], &state);
 
   printf("model    %s\ntarget   %s\nthreads  %" PRIu32 "\narena    %" PRIu64
          " bytes\nweights  %" PRIu64 " bytes\n",

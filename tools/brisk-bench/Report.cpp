@@ -1,0 +1,214 @@
+//===- Report.cpp - What brisk-bench prints and writes --------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Report.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace brisk::tools {
+
+namespace {
+
+/// All that there is to tell.
+struct Results {
+  const BenchOptions &options;
+  const LoadedModel &model;
+  Measurement measurement;
+  Summary latency; ///< in nanoseconds
+  std::optional<TraceReport> profile;
+};
+
+} // namespace
+
+static std::optional<double> toMs(std::optional<double> ns) {
+  return ns ? std::optional<double>(*ns * 1e-6) : std::nullopt;
+}
+
+static void printTensor(raw_ostream &out, StringRef what,
+                        const brisk_tensor &tensor, const Twine &note) {
+  out << left_justify(what, 10) << tensor.name << "  "
+      << brisk_dtype_name(tensor.dtype) << ' ' << formatShape(dimsOf(tensor))
+      << note << '\n';
+}
+
+static void printConfiguration(raw_ostream &out, const BenchOptions &options,
+                               const LoadedModel &model,
+                               const Instance &instance) {
+  out << "model     " << model->name << "  (" << options.model.path << ")\n"
+      << "target    " << model->target << '\n'
+      << "threads   " << options.threads << '\n';
+  for (unsigned i = 0; i < model->num_inputs; ++i)
+    printTensor(out, "input", model->inputs[i],
+                instance.isGiven(i)
+                    ? Twine("  from a file")
+                    : Twine("  random, seed ") + Twine(options.seed));
+  for (const brisk_tensor &output :
+       ArrayRef(model->outputs, model->num_outputs))
+    printTensor(out, "output", output, "");
+  out << formatv("arena     {0:n} bytes\nweights   {1:n} bytes\n",
+                 model->arena_bytes, model->weights_bytes);
+  if (model.compileMs)
+    out << "compile   " << formatFixed(model.compileMs, 1) << " ms\n";
+  out << "load      " << formatFixed(model.loadMs, 4) << " ms\n";
+  out.flush();
+}
+
+static void printLatency(raw_ostream &out, const Results &results) {
+  const Measurement &measured = results.measurement;
+  out << "first     " << formatFixed(measured.firstMs, 4) << " ms\n"
+      << "warm-up   " << formatFixed(measured.warmupMs, 1) << " ms, "
+      << measured.warmupRuns << " runs\n\nlatency in ms\n";
+  std::vector<Table::Column> columns = {{"n"}};
+  std::vector<std::string> cells = {std::to_string(results.latency.n)};
+  for (const char *name : Summary::names) {
+    std::string title = name;
+    if (title.front() == 'p')
+      title.front() = 'P';
+    columns.push_back({title});
+  }
+  for (Summary::Figure figure : results.latency.figures())
+    cells.push_back(formatFixed(toMs(figure), 4));
+  Table table(std::move(columns));
+  table.addRow(std::move(cells));
+  table.print(out);
+}
+
+static void printProfile(raw_ostream &out, const Results &results) {
+  const TraceReport &profile = *results.profile;
+  out << "\nops in run order, medians\n";
+  profile.inRunOrder().print(out);
+  out << "\nops by type\n";
+  profile.byType().print(out);
+  const Measurement &measured = results.measurement;
+  out << "\nprofiling costs " << formatFixed(measured.tracingCost(), 2)
+      << " %: median " << formatFixed(toMs(median(measured.tracedLatencies)), 4)
+      << " ms with the trace hook, "
+      << formatFixed(toMs(median(measured.latencies)), 4)
+      << " ms without, n = " << measured.latencies.size() << " each\n";
+  if (profile.dropped())
+    out << profile.dropped()
+        << " records did not fit into the trace buffer; the times above lack "
+           "them\n";
+}
+
+static void writeJson(raw_ostream &out, const Results &results) {
+  const LoadedModel &model = results.model;
+  json::OStream j(out, /*IndentSize=*/2);
+  j.object([&] {
+    j.attribute("model", jsonText(model->name));
+    j.attribute("target", jsonText(model->target));
+    j.attribute("threads", results.options.threads);
+    j.attribute("iterations", results.latency.n);
+    j.attributeObject("latency_ms", [&] {
+      for (auto [name, figure] :
+           zip_equal(Summary::names, results.latency.figures()))
+        writeFigure(j, name, toMs(figure));
+    });
+    if (model.compileMs)
+      writeFigure(j, "compile_ms", model.compileMs);
+    writeFigure(j, "load_ms", model.loadMs);
+    writeFigure(j, "first_ms", results.measurement.firstMs);
+    j.attribute("arena_bytes", model->arena_bytes);
+    j.attribute("weights_bytes", model->weights_bytes);
+    if (results.profile)
+      writeFigure(j, "profiling_cost_percent",
+                  results.measurement.tracingCost());
+    j.attributeArray("ops", [&] {
+      if (results.profile)
+        results.profile->writeOps(j);
+    });
+  });
+  out << '\n';
+}
+
+static void writeCsv(raw_ostream &out, const Results &results) {
+  std::vector<Table::Column> columns = {
+      {"kind"}, {"name"}, {"type"}, {"kernel"}, {"flops"}, {"bytes"}, {"n"}};
+  for (const char *name : Summary::names)
+    columns.push_back({std::string(name) + "_ms"});
+  Table table(std::move(columns));
+  auto addRow = [&](std::vector<std::string> cells, const Summary &summary) {
+    cells.push_back(std::to_string(summary.n));
+    for (Summary::Figure figure : summary.figures())
+      cells.push_back(formatFixed(toMs(figure), 6));
+    table.addRow(std::move(cells));
+  };
+  const LoadedModel &model = results.model;
+  addRow({"model", model->name, "", "", "", ""}, results.latency);
+  for (unsigned i = 0; results.profile && i < model->num_ops; ++i) {
+    const brisk_op &op = model->ops[i];
+    addRow({"op", op.name, op.type, op.kernel, std::to_string(op.flops),
+            std::to_string(op.bytes)},
+           results.profile->summary(i));
+  }
+  table.printCsv(out);
+}
+
+static Error writeFiles(const Results &results) {
+  OutputFiles files;
+  auto write = [&](const std::string &path, auto print) -> Error {
+    if (path.empty())
+      return Error::success();
+    return files.write(path, [&](raw_ostream &out) -> Error {
+      print(out);
+      return Error::success();
+    });
+  };
+  const BenchOptions &options = results.options;
+  if (Error error = write(options.json,
+                          [&](raw_ostream &out) { writeJson(out, results); }))
+    return error;
+  if (Error error =
+          write(options.csv, [&](raw_ostream &out) { writeCsv(out, results); }))
+    return error;
+  if (Error error = write(options.trace, [&](raw_ostream &out) {
+        results.profile->writeChromeTrace(out);
+      }))
+    return error;
+  return files.commit();
+}
+
+Error benchmark(const BenchOptions &options) {
+  auto model = LoadedModel::open(options.model);
+  if (!model)
+    return model.takeError();
+  auto instance = Instance::create(**model, options.threads);
+  if (!instance)
+    return instance.takeError();
+  if (Error error = instance->readInputs(options.inputs))
+    return error;
+  instance->fillOtherInputs(options.seed);
+  printConfiguration(outs(), options, *model, *instance);
+  if (sys::Process::StandardErrIsDisplayed())
+    errs() << formatv("measuring for at least {0} s and {1} runs ...\n",
+                      options.measure.durationS, options.measure.iterations);
+
+  std::optional<TraceReport> profile;
+  if (options.model.profile)
+    profile.emplace(**model);
+  auto measured = measure(**model, *instance, options.measure,
+                          profile ? &*profile : nullptr);
+  if (!measured)
+    return measured.takeError();
+  Results results{options, *model, std::move(*measured), Summary(),
+                  std::move(profile)};
+  results.latency = summarize(results.measurement.latencies);
+  printLatency(outs(), results);
+  if (results.profile)
+    printProfile(outs(), results);
+  if (Error error = finishStdout())
+    return error;
+  return writeFiles(results);
+}
+
+} // namespace brisk::tools

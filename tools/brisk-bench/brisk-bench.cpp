@@ -1,0 +1,26 @@
+//===- brisk-bench.cpp - Measure a model's latency ------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "BenchFlags.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace llvm;
+using namespace brisk::tools;
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  forgetLibraryFlags();
+  cl::OptionCategory category("brisk-bench options");
+  ModelFlags flags(category);
+  BenchFlags bench(category);
+  cl::extrahelp examples(BenchFlags::help);
+  parseCommandLine(argc, argv, category, "Measures a model's latency.\n");
+  auto options = bench.options(flags);
+  if (!options)
+    return exitCode(options.takeError(), "brisk-bench");
+  return exitCode(benchmark(*options), "brisk-bench");
+}

@@ -1,0 +1,91 @@
+//===- RunOnce.cpp - One run of a model -----------------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "RunOnce.h"
+
+#include "Instance.h"
+#include "NpyFile.h"
+#include "OutputFiles.h"
+#include "TensorProtoFile.h"
+#include "TraceReport.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace brisk::tools {
+
+static std::string fileName(unsigned index, OutputFormat format) {
+  return std::to_string(index) + (format == OutputFormat::Npy ? ".npy" : ".pb");
+}
+
+static std::string inDirectory(StringRef directory, const Twine &file) {
+  SmallString<256> path(directory);
+  sys::path::append(path, file);
+  return path.str().str();
+}
+
+static void writeIndex(raw_ostream &out, const brisk_model &model,
+                       OutputFormat format) {
+  json::Array outputs;
+  for (unsigned i = 0; i < model.num_outputs; ++i) {
+    const brisk_tensor &tensor = model.outputs[i];
+    outputs.push_back(json::Object{{"index", i},
+                                   {"name", jsonText(tensor.name)},
+                                   {"dtype", brisk_dtype_name(tensor.dtype)},
+                                   {"shape", json::Array(dimsOf(tensor))},
+                                   {"file", fileName(i, format)}});
+  }
+  out << formatv("{0:2}",
+                 json::Value(json::Object{{"outputs", std::move(outputs)}}))
+      << '\n';
+}
+
+static Error writeOutputs(const RunOptions &options, const brisk_model &model,
+                          const Instance &instance) {
+  OutputFiles files;
+  if (Error error = files.makeDirectory(options.outputDir))
+    return error;
+  for (unsigned i = 0; i < model.num_outputs; ++i) {
+    auto write = [&](raw_ostream &out) -> Error {
+      if (options.format == OutputFormat::Pb)
+        return writeTensorProto(out, model.outputs[i].name, instance.output(i));
+      writeNpy(out, instance.output(i));
+      return Error::success();
+    };
+    if (Error error = files.write(
+            inDirectory(options.outputDir, fileName(i, options.format)), write))
+      return error;
+  }
+  auto index = [&](raw_ostream &out) -> Error {
+    writeIndex(out, model, options.format);
+    return Error::success();
+  };
+  if (Error error =
+          files.write(inDirectory(options.outputDir, "outputs.json"), index))
+    return error;
+  return files.commit();
+}
+
+Error runOnce(const RunOptions &options) {
+  auto model = LoadedModel::open(options.model);
+  if (!model)
+    return model.takeError();
+  auto instance = Instance::create(**model, options.threads);
+  if (!instance)
+    return instance.takeError();
+  if (Error error = instance->readInputs(options.inputs))
+    return error;
+  if (Error error = instance->requireAllInputs())
+    return error;
+  auto ns = instance->run();
+  if (!ns)
+    return ns.takeError();
+  return writeOutputs(options, **model, *instance);
+}
+
+} // namespace brisk::tools

@@ -1,0 +1,146 @@
+//===- Instance.cpp - A model with all that a run needs -------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Instance.h"
+
+#include "TensorFile.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace brisk::tools {
+
+Expected<Instance> Instance::create(const brisk_model &model,
+                                    unsigned threads) {
+  Instance instance(model);
+  for (const brisk_tensor &input : ArrayRef(model.inputs, model.num_inputs)) {
+    auto buffer = Buffer::create(input.bytes);
+    if (!buffer)
+      return buffer.takeError();
+    instance.inputPointers.push_back(buffer->data());
+    instance.inputs.push_back(std::move(*buffer));
+  }
+  for (const brisk_tensor &output :
+       ArrayRef(model.outputs, model.num_outputs)) {
+    auto buffer = Buffer::create(output.bytes);
+    if (!buffer)
+      return buffer.takeError();
+    instance.outputPointers.push_back(buffer->data());
+    instance.outputs.push_back(std::move(*buffer));
+  }
+  instance.given.assign(model.num_inputs, false);
+  auto arena = Buffer::create(model.arena_bytes, model.arena_alignment);
+  if (!arena)
+    return arena.takeError();
+  instance.arena = std::move(*arena);
+  if (threads > 1) {
+    instance.pool.reset(brisk_pool_create(threads));
+    if (!instance.pool)
+      return failure("cannot start " + Twine(threads) + " threads");
+  }
+  return instance;
+}
+
+static std::string describe(uint32_t dtype, ArrayRef<int64_t> dims) {
+  const char *name = brisk_dtype_name(dtype);
+  return (Twine(name ? name : "unknown") + (dims.empty() ? " " : " of shape ") +
+          formatShape(dims))
+      .str();
+}
+
+static std::string listInputs(const brisk_model &model) {
+  if (model.num_inputs == 0)
+    return "the model has no inputs";
+  std::string list = "the model's inputs are ";
+  ListSeparator comma;
+  for (const brisk_tensor &input : ArrayRef(model.inputs, model.num_inputs))
+    list += (Twine(StringRef(comma)) + "'" + input.name + "' (" +
+             describe(input.dtype, dimsOf(input)) + ")")
+                .str();
+  return list;
+}
+
+Error Instance::readInputs(ArrayRef<std::string> flags) {
+  for (StringRef flag : flags) {
+    // Names may have '=' in them: the longest that fits is meant.
+    unsigned index = model->num_inputs;
+    for (unsigned i = 0; i < model->num_inputs; ++i) {
+      StringRef name = model->inputs[i].name;
+      if (flag.starts_with((name + "=").str()) &&
+          (index == model->num_inputs ||
+           name.size() > StringRef(model->inputs[index].name).size()))
+        index = i;
+    }
+    if (index == model->num_inputs) {
+      auto [name, file] = flag.split('=');
+      if (name.size() == flag.size() || name.empty())
+        return failure("--input=" + flag + ": expected NAME=FILE");
+      return failure("--input=" + flag + ": no input is named '" + name +
+                     "'; " + listInputs(*model));
+    }
+    const brisk_tensor &input = model->inputs[index];
+    StringRef file = flag.drop_front(StringRef(input.name).size() + 1);
+    if (given[index])
+      return failure(Twine("input '") + input.name + "' is given twice");
+    auto tensor = readTensorFile(file);
+    if (!tensor)
+      return failure(Twine("input '") + input.name +
+                     "': " + toString(tensor.takeError()));
+    if (tensor->dtype != input.dtype ||
+        ArrayRef<int64_t>(tensor->dims) != dimsOf(input))
+      return failure(Twine("input '") + input.name + "': expected " +
+                     describe(input.dtype, dimsOf(input)) + ", found " +
+                     describe(tensor->dtype, tensor->dims) + " in '" + file +
+                     "'");
+    inputs[index] = std::move(tensor->data);
+    inputPointers[index] = inputs[index].data();
+    given[index] = true;
+  }
+  return Error::success();
+}
+
+Error Instance::requireAllInputs() const {
+  std::string missing;
+  ListSeparator comma;
+  for (unsigned i = 0; i < model->num_inputs; ++i)
+    if (!given[i])
+      missing +=
+          (Twine(StringRef(comma)) + "'" + model->inputs[i].name + "' (" +
+           describe(model->inputs[i].dtype, dimsOf(model->inputs[i])) + ")")
+              .str();
+  if (missing.empty())
+    return Error::success();
+  return failure("no value for " + missing + "; give --input=NAME=FILE");
+}
+
+void Instance::fillOtherInputs(uint64_t seed) {
+  for (unsigned i = 0; i < model->num_inputs; ++i)
+    if (!given[i])
+      brisk_fill_random(&model->inputs[i], inputs[i].data(), &seed);
+}
+
+Expected<uint64_t> Instance::run(brisk_trace *trace) {
+  brisk_hooks hooks = {pool.get(), trace ? brisk_clock_ns : nullptr,
+                       pool ? brisk_pool_parallel_for : nullptr, trace};
+  uint64_t start = brisk_clock_ns(nullptr);
+  int status = model->run(inputPointers.data(), outputPointers.data(),
+                          arena.data(), &hooks);
+  uint64_t ns = brisk_clock_ns(nullptr) - start;
+  if (status != BRISK_OK)
+    return failure(Twine("the model did not run: ") +
+                   brisk_status_text(status) + " (status " + Twine(status) +
+                   ")");
+  return ns;
+}
+
+TensorView Instance::output(unsigned index) const {
+  const brisk_tensor &tensor = model->outputs[index];
+  return {tensor.dtype, dimsOf(tensor),
+          ArrayRef(outputs[index].data(), outputs[index].size())};
+}
+
+} // namespace brisk::tools

@@ -1,0 +1,62 @@
+//===- Instance.h - A model with all that a run needs -----------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Buffers, arena and threads around a loaded model, and its inputs from files
+// or at random.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_TOOLS_SUPPORT_INSTANCE_H
+#define BRISK_TOOLS_SUPPORT_INSTANCE_H
+
+#include "Tensor.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brisk::tools {
+
+class Instance {
+public:
+  /// With one thread the model gets no parallel_for hook, else a pool.
+  static llvm::Expected<Instance> create(const brisk_model &model,
+                                         unsigned threads);
+
+  /// Reads the inputs that flags of the form NAME=FILE name. Errors name the
+  /// input and say what the model expects and what the file has.
+  llvm::Error readInputs(llvm::ArrayRef<std::string> flags);
+  /// Whether readInputs has set an input.
+  bool isGiven(unsigned input) const { return given[input]; }
+  /// An error that names every input that was not given.
+  llvm::Error requireAllInputs() const;
+  /// Fills the inputs that were not given, by brisk_fill_random.
+  void fillOtherInputs(uint64_t seed);
+
+  /// Runs once. Returns nanoseconds, or an error if the model refuses.
+  llvm::Expected<uint64_t> run(brisk_trace *trace = nullptr);
+
+  TensorView output(unsigned index) const;
+
+private:
+  explicit Instance(const brisk_model &model) : model(&model) {}
+
+  struct Destroy {
+    void operator()(brisk_pool *pool) const { brisk_pool_destroy(pool); }
+  };
+  const brisk_model *model;
+  std::unique_ptr<brisk_pool, Destroy> pool;
+  std::vector<Buffer> inputs, outputs;
+  std::vector<const void *> inputPointers;
+  std::vector<void *> outputPointers;
+  std::vector<bool> given;
+  Buffer arena;
+};
+
+} // namespace brisk::tools
+
+#endif // BRISK_TOOLS_SUPPORT_INSTANCE_H

@@ -1,0 +1,101 @@
+//===- LoadedModel.cpp - A model from its source or a shared library ------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LoadedModel.h"
+
+#include "TempDirectory.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+#ifdef BRISK_WITH_COMPILER
+#include "brisk/Driver/Compile.h"
+#endif
+
+using namespace llvm;
+
+namespace brisk::tools {
+
+static double millisecondsSince(uint64_t start) {
+  return static_cast<double>(brisk_clock_ns(nullptr) - start) * 1e-6;
+}
+
+/// Whether the file is a shared library, by its name or what it begins with.
+static bool isLibrary(StringRef path) {
+  file_magic magic;
+  if (sys::path::extension(path) == ".so")
+    return true;
+  return !identify_magic(path, magic) && magic == file_magic::elf_shared_object;
+}
+
+Expected<LoadedModel> LoadedModel::load(const std::string &path) {
+  LoadedModel model;
+  char message[1024];
+  uint64_t start = brisk_clock_ns(nullptr);
+  model.library.reset(
+      brisk_library_open(path.c_str(), message, sizeof message));
+  if (!model.library)
+    return failure(message);
+  model.loadMs = millisecondsSince(start);
+  return model;
+}
+
+#ifdef BRISK_WITH_COMPILER
+static Error compileTo(const std::string &output, const ModelRequest &request) {
+  CompileOptions options;
+  options.input = request.path;
+  options.output = output;
+  options.emit = Emit::Shared;
+  options.profile = request.profile;
+  options.progress = sys::Process::StandardErrIsDisplayed();
+  std::string reason;
+  for (const std::string &shape : request.shapes)
+    if (!parseShapeFlag(shape, options.shapes, reason))
+      return failure("--shape=" + shape + ": " + reason);
+  for (const std::string &dim : request.dims)
+    if (!parseDimFlag(dim, options.dims, reason))
+      return failure("--dim=" + dim + ": " + reason);
+  if (failed(compile(options)))
+    return failure("'" + request.path + "' was not compiled");
+  return Error::success();
+}
+#else
+static Error compileTo(const std::string &, const ModelRequest &request) {
+  return failure("'" + request.path +
+                 "' is no shared library, and this build has no compiler");
+}
+#endif
+
+Expected<LoadedModel> LoadedModel::open(const ModelRequest &request) {
+  if (isLibrary(request.path)) {
+    if (!request.shapes.empty() || !request.dims.empty())
+      return failure("'" + request.path +
+                     "' is compiled, so its shapes are fixed; --shape and "
+                     "--dim go with a model's source");
+    auto model = load(request.path);
+    if (model && request.profile && !(*model)->profiled)
+      return failure("'" + request.path +
+                     "' was compiled without --profile; compile it again with "
+                     "briskc --emit=shared --profile");
+    return model;
+  }
+  auto directory = TempDirectory::create("brisk");
+  if (!directory)
+    return directory.takeError();
+  std::string output = (directory->path() + "/model.so").str();
+  uint64_t start = brisk_clock_ns(nullptr);
+  if (Error error = compileTo(output, request))
+    return std::move(error);
+  double compileMs = millisecondsSince(start);
+  auto model = load(output);
+  if (model)
+    model->compileMs = compileMs;
+  return model; // a loaded library needs its file no more
+}
+
+} // namespace brisk::tools

@@ -1,0 +1,64 @@
+//===- Tensor.cpp - A tensor in memory ------------------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Tensor.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace llvm;
+
+namespace brisk::tools {
+
+Expected<Buffer> Buffer::create(uint64_t bytes, uint64_t alignment) {
+  Buffer buffer;
+  buffer.memory.reset(
+      static_cast<char *>(brisk_aligned_alloc(bytes, alignment)));
+  if (!buffer.memory)
+    return failure("out of memory: cannot allocate " + Twine(bytes) + " bytes");
+  std::memset(buffer.memory.get(), 0, bytes);
+  buffer.bytes = bytes;
+  return buffer;
+}
+
+Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
+  uint64_t bytes = brisk_dtype_size(dtype);
+  // Zeros must not hide an overflow of the other dimensions, whose strides
+  // are computed too.
+  int64_t extent = static_cast<int64_t>(bytes);
+  for (int64_t dim : dims) {
+    if (dim < 0)
+      return failure("a tensor cannot have a dimension of " + Twine(dim));
+    bytes *= dim;
+    if (MulOverflow(extent, std::max<int64_t>(dim, 1), extent))
+      return failure("a tensor of shape " + formatShape(dims) +
+                     " is too large");
+  }
+  Tensor tensor;
+  tensor.dtype = dtype;
+  tensor.dims.assign(dims.begin(), dims.end());
+  auto data = Buffer::create(bytes);
+  if (!data)
+    return data.takeError();
+  tensor.data = std::move(*data);
+  return tensor;
+}
+
+std::string formatShape(ArrayRef<int64_t> dims) {
+  if (dims.empty())
+    return "scalar";
+  std::string text;
+  for (int64_t dim : dims) {
+    if (!text.empty())
+      text += 'x';
+    text += std::to_string(dim);
+  }
+  return text;
+}
+
+} // namespace brisk::tools

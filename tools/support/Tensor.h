@@ -1,0 +1,77 @@
+//===- Tensor.h - A tensor in memory ----------------------------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dense row-major tensors that the tools read from files, hand to compiled
+// models and write to files.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_TOOLS_SUPPORT_TENSOR_H
+#define BRISK_TOOLS_SUPPORT_TENSOR_H
+
+#include "brisk/host.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace brisk::tools {
+
+/// Memory of the runtime's allocator, aligned to at least 64 bytes.
+class Buffer {
+public:
+  Buffer() = default;
+  /// Zeroed memory, or an error that says how much was asked for.
+  static llvm::Expected<Buffer> create(uint64_t bytes, uint64_t alignment = 64);
+
+  char *data() { return memory.get(); }
+  const char *data() const { return memory.get(); }
+  uint64_t size() const { return bytes; }
+
+private:
+  struct Free {
+    void operator()(char *memory) const { brisk_aligned_free(memory); }
+  };
+  std::unique_ptr<char, Free> memory;
+  uint64_t bytes = 0;
+};
+
+struct Tensor {
+  /// A tensor of zeros; an error where its size overflows or memory is short.
+  static llvm::Expected<Tensor> create(uint32_t dtype,
+                                       llvm::ArrayRef<int64_t> dims);
+
+  uint32_t dtype = 0; ///< brisk_dtype
+  llvm::SmallVector<int64_t, 6> dims;
+  Buffer data;
+};
+
+/// A tensor that lies elsewhere.
+struct TensorView {
+  uint32_t dtype;
+  llvm::ArrayRef<int64_t> dims;
+  llvm::ArrayRef<char> data;
+};
+
+/// "1x3x224x224", or "scalar".
+std::string formatShape(llvm::ArrayRef<int64_t> dims);
+
+/// The dimensions in a model's description of a tensor.
+inline llvm::ArrayRef<int64_t> dimsOf(const brisk_tensor &tensor) {
+  return llvm::ArrayRef<int64_t>(tensor.dims, tensor.rank);
+}
+
+/// An error with a message; what every function here fails with.
+inline llvm::Error failure(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+} // namespace brisk::tools
+
+#endif // BRISK_TOOLS_SUPPORT_TENSOR_H

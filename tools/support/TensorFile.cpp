@@ -1,0 +1,40 @@
+//===- TensorFile.cpp - Tensors from files by their extension -------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TensorFile.h"
+
+#include "NpyFile.h"
+#include "TensorProtoFile.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace brisk::tools {
+
+Expected<Tensor> readTensorFile(StringRef path) {
+  StringRef extension = sys::path::extension(path);
+  if (extension != ".npy" && extension != ".pb")
+    return failure("cannot read '" + path +
+                   "': expected a file named *.npy or *.pb");
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  if (!file)
+    return failure("cannot read '" + path + "': " + file.getError().message());
+  StringRef content = (*file)->getBuffer();
+  auto tensor =
+      extension == ".npy" ? parseNpy(content) : parseTensorProto(content);
+  if (!tensor)
+    return failure("cannot read '" + path +
+                   "': " + toString(tensor.takeError()));
+  if (tensor->dtype == BRISK_BOOL)
+    for (uint64_t i = 0; i < tensor->data.size(); ++i)
+      tensor->data.data()[i] = tensor->data.data()[i] != 0;
+  return tensor;
+}
+
+} // namespace brisk::tools
