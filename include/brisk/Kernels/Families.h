@@ -13,8 +13,13 @@ namespace brisk {
 class Kernel;
 
 // One function a family, defined in the family's file.
+const Kernel &getDepthwiseKernel();
 const Kernel &getElementwiseKernel();
+const Kernel &getLayerNormKernel();
 const Kernel &getLoopsKernel();
+const Kernel &getPoolKernel();
+const Kernel &getReductionKernel();
+const Kernel &getSoftmaxKernel();
 
 } // namespace brisk
 

@@ -1,0 +1,368 @@
+//===- Reduction.cpp - Sums, means and extremes along axes --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reductions of any set of axes. Where the innermost dimension stays, vectors
+// run along it, several side by side, and are reduced over the other axes;
+// where it is reduced, vectors run along it and are reduced among themselves at
+// the end. Schedule: `chunk`, the results of a task (with the innermost
+// dimension kept: columns of one row of results).
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowReduction.h"
+#include "brisk/Kernels/Families.h"
+#include "brisk/Kernels/Kernel.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+/// A dimension, or several that lie in memory like one.
+struct Axis {
+  int64_t size, stride;
+  bool reduced;
+};
+
+/// How a reduction walks its operand.
+class Walk {
+public:
+  Walk(KernelBuilder &b, ReduceOp reduce, Epilogue &epilogue, ValueRange ins)
+      : b(b), input(reduce.getInput()), epilogue(epilogue) {
+    SmallVector<int64_t> reducedAxes = *reduce.getReducedAxes();
+    ArrayRef<int64_t> shape = reduce.getInput().getType().getShape();
+    SmallVector<int64_t> strides(shape.size());
+    if (isGroupInput(reduce.getInput())) {
+      flat.emplace(b, getBuffer(ins, reduce.getInput()), b.getF32Type());
+      strides.assign(flat->getStrides().begin(), flat->getStrides().end());
+    } else if (!shape.empty()) {
+      // In rows, which is what the elementwise ops before are evaluated at.
+      int64_t rows = 1;
+      for (int64_t d = shape.size() - 2; d >= 0; --d) {
+        strides[d] = rows;
+        rows *= shape[d];
+      }
+    }
+    for (size_t d = 0; d < shape.size(); ++d) {
+      bool last = d + 1 == shape.size();
+      bool reduced = llvm::is_contained(reducedAxes, d);
+      if (last && !flat) {
+        column = {shape[d], 1, reduced};
+        break;
+      }
+      if (shape[d] == 1)
+        continue;
+      // A column that stays is the result's innermost dimension, no more.
+      if (!axes.empty() && axes.back().reduced == reduced &&
+          (reduced || !last) && axes.back().stride == strides[d] * shape[d])
+        axes.back() = {axes.back().size * shape[d], strides[d], reduced};
+      else
+        axes.push_back({shape[d], strides[d], reduced});
+    }
+    if (flat && !axes.empty()) {
+      column = axes.back();
+      axes.pop_back();
+    }
+  }
+
+  /// The dimension that vectors run along, and the others.
+  const Axis &getColumn() const { return column; }
+  ArrayRef<Axis> getAxes() const { return axes; }
+  /// True if consecutive columns are consecutive in memory.
+  bool isDense() const { return column.stride == 1 || column.size == 1; }
+
+  /// The operand at `place`, a sum of indices times their axes' strides.
+  Value load(Value place, Columns at) const {
+    if (flat)
+      return flat->load(b, b.add(place, b.mul(at.start, column.stride)),
+                        at.lanes, at.mask);
+    return epilogue.evaluate(b, input, place, at.start, at.lanes, at.mask);
+  }
+
+  /// The place of result `linear` (row-major over the axes that stay, the
+  /// column excepted).
+  Value getPlace(Value linear) const {
+    SmallVector<int64_t> shape, strides;
+    for (const Axis &axis : axes)
+      if (!axis.reduced) {
+        shape.push_back(axis.size);
+        strides.push_back(axis.stride);
+      }
+    Value place = b.index(0);
+    for (auto [index, stride] :
+         llvm::zip_equal(delinearize(b, linear, shape), strides))
+      place = b.add(place, b.mul(index, stride));
+    return place;
+  }
+
+  /// Calls `body` for all places of the reduced axes (the column excepted) to
+  /// change accumulators: `start` holds `groups` groups of them, which places
+  /// next to each other take in turn.
+  SmallVector<Value>
+  forReduced(Value place, SmallVector<Value> start, int64_t groups,
+             function_ref<void(Value, MutableArrayRef<Value>)> body) const {
+    SmallVector<Axis> reduced;
+    llvm::copy_if(axes, std::back_inserter(reduced),
+                  [](const Axis &axis) { return axis.reduced; });
+    size_t size = start.size() / groups;
+    auto forAxis = [&](auto &self, size_t i, Value place,
+                       SmallVector<Value> values) -> SmallVector<Value> {
+      if (i == reduced.size()) {
+        body(place, MutableArrayRef(values).take_front(size));
+        return values;
+      }
+      const Axis &axis = reduced[i];
+      if (i + 1 < reduced.size())
+        return b.loop(b.index(0), b.index(axis.size), 1, values,
+                      [&](Value index, ValueRange carried) {
+                        Value next = b.add(place, b.mul(index, axis.stride));
+                        return self(self, i + 1, next,
+                                    SmallVector<Value>(carried));
+                      });
+      auto forGroups = [&](Value index, int64_t count,
+                           MutableArrayRef<Value> values) {
+        for (int64_t group = 0; group < count; ++group) {
+          Value next = b.add(b.add(place, b.mul(index, axis.stride)),
+                             group * axis.stride);
+          body(next, values.slice(group * size, size));
+        }
+      };
+      int64_t full = axis.size / groups * groups;
+      values = b.loop(b.index(0), b.index(full), groups, values,
+                      [&](Value index, ValueRange carried) {
+                        SmallVector<Value> next(carried);
+                        forGroups(index, groups, next);
+                        return next;
+                      });
+      forGroups(b.index(full), axis.size - full, values);
+      return values;
+    };
+    return forAxis(forAxis, 0, place, std::move(start));
+  }
+
+private:
+  KernelBuilder &b;
+  Value input;
+  Epilogue &epilogue;
+  std::optional<FlatBuffer> flat;
+  SmallVector<Axis> axes;
+  Axis column{1, 1, true};
+};
+
+class ReductionKernel : public Kernel {
+public:
+  StringRef getName() const override { return "reduction"; }
+
+  void getSchedules(GroupOp group, const Isa &isa,
+                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
+    auto reduce = dyn_cast_or_null<ReduceOp>(group.getAnchor());
+    if (!reduce || !isF32(reduce.getResult()) || !reduce.getReducedAxes())
+      return;
+    double perResult =
+        double(reduce.getInput().getType().getNumElements()) /
+        std::max<int64_t>(1, reduce.getResult().getType().getNumElements());
+    int64_t chunk = 8192 / std::max(1.0, perResult);
+    if (keepsColumns(reduce))
+      chunk = getSideBySide(isa) *
+              std::max<int64_t>(
+                  1, isa.getLanes(Float32Type::get(group.getContext())));
+    schedules.push_back(
+        ScheduleAttr::make(group.getContext(), getName(),
+                           {{"chunk", std::max<int64_t>(1, chunk)}}));
+  }
+
+  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
+    auto reduce = cast<ReduceOp>(group.getAnchor());
+    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    double results = reduce.getResult().getType().getNumElements();
+    double chains = keepsColumns(reduce) ? results / lanes : results;
+    return 20 * chains + countFlops(group) / (lanes * isa.fmaPerCycle) +
+           countBytes(group) / isa.memoryBytesPerCycle;
+  }
+
+  int64_t getTasks(GroupOp group, const Isa &) const override {
+    auto reduce = cast<ReduceOp>(group.getAnchor());
+    auto [rows, columns] = getResultRowsAndColumns(reduce);
+    int64_t chunk = group.getScheduleAttr().getInt("chunk");
+    int64_t tasks = keepsColumns(reduce)
+                        ? rows * llvm::divideCeil(columns, chunk)
+                        : llvm::divideCeil(rows * columns, chunk);
+    return std::max<int64_t>(1, tasks);
+  }
+
+  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
+                     ValueRange outs, Value begin, Value end) const override {
+    auto reduce = cast<ReduceOp>(group.getAnchor());
+    if (reduce.getResult().getType().getNumElements() == 0)
+      return success();
+    Epilogue epilogue(group, reduce, ins, outs);
+    Walk walk(b, reduce, epilogue, ins);
+    int64_t chunk = group.getScheduleAttr().getInt("chunk");
+    if (keepsColumns(reduce))
+      emitColumns(b, reduce, epilogue, walk, chunk, begin, end);
+    else
+      emitElements(b, reduce, epilogue, walk, chunk, begin, end);
+    return success();
+  }
+
+private:
+  static int64_t getSideBySide(const Isa &isa) {
+    return isa.registers >= 32 ? 8 : 4;
+  }
+
+  static std::pair<int64_t, int64_t> getResultRowsAndColumns(ReduceOp reduce) {
+    ArrayRef<int64_t> shape = reduce.getResult().getType().getShape();
+    int64_t columns = shape.empty() ? 1 : shape.back();
+    int64_t elements = reduce.getResult().getType().getNumElements();
+    return {columns ? elements / columns : 0, columns};
+  }
+
+  /// True if the innermost dimension stays, and is worth running along.
+  static bool keepsColumns(ReduceOp reduce) {
+    ArrayRef<int64_t> shape = reduce.getInput().getType().getShape();
+    return !shape.empty() && shape.back() > 1 &&
+           !llvm::is_contained(*reduce.getReducedAxes(), shape.size() - 1);
+  }
+
+  /// The mean from the sum.
+  static Value finish(KernelBuilder &b, ReduceOp reduce, Value value) {
+    if (reduce.getKind() != ReduceKind::Mean)
+      return value;
+    double count = double(reduce.getInput().getType().getNumElements()) /
+                   reduce.getResult().getType().getNumElements();
+    return arith::MulFOp::create(b, value,
+                                 b.constant(value.getType(), 1 / count));
+  }
+
+  /// Columns stay: `chunk` columns of a row of results at once.
+  static void emitColumns(KernelBuilder &b, ReduceOp reduce, Epilogue &epilogue,
+                          const Walk &walk, int64_t chunk, Value begin,
+                          Value end) {
+    Type f32 = b.getF32Type();
+    auto [rows, columns] = getResultRowsAndColumns(reduce);
+    int64_t lanes = getColumnLanes(b.isa, f32, columns);
+    int64_t width = std::max<int64_t>(lanes, 1);
+    int64_t pieces = llvm::divideCeil(columns, chunk);
+    b.loop(begin, end, 1, [&, rows = rows, columns = columns](Value task) {
+      SmallVector<Value> at = delinearize(b, task, {rows, pieces});
+      Value row = at[0], first = b.mul(at[1], chunk);
+      Value place = walk.getPlace(row);
+      auto emitPiece = [&](ArrayRef<Columns> vectors) {
+        // Few vectors: enough accumulators from neighbours.
+        size_t count = vectors.size();
+        int64_t groups = count < 3 ? 4 / count : 1;
+        SmallVector<Value> sums;
+        for (int64_t group = 0; group < groups; ++group)
+          for (const Columns &vector : vectors)
+            sums.push_back(
+                b.constant(vector.getType(f32), getIdentity(reduce.getKind())));
+        sums = walk.forReduced(
+            place, sums, groups, [&](Value place, MutableArrayRef<Value> sums) {
+              for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
+                sum =
+                    combine(b, reduce.getKind(), sum, walk.load(place, vector));
+            });
+        for (; groups > 1; groups /= 2)
+          for (size_t i = 0; i < groups / 2 * count; ++i)
+            sums[i] = combine(b, reduce.getKind(), sums[i],
+                              sums[i + groups / 2 * count]);
+        sums.resize(count);
+        for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
+          epilogue.emit(b, finish(b, reduce, sum), row, vector.start,
+                        vector.lanes, vector.mask);
+      };
+      auto emitWhole = [&](Value first, int64_t count) {
+        SmallVector<Columns> vectors;
+        for (int64_t i = 0; i < count; i += width)
+          vectors.push_back({b.add(first, i), lanes, {}});
+        emitPiece(vectors);
+      };
+      // The vectors from `from` on that are no whole piece.
+      auto emitRest = [&] {
+        int64_t from = columns / chunk * chunk;
+        int64_t full = (columns - from) / width * width;
+        if (full)
+          emitWhole(b.index(from), full);
+        from += full;
+        if (from == columns)
+          return;
+        if (b.isa.maskedMemory)
+          emitPiece({{b.index(from), lanes, b.mask(lanes, columns - from)}});
+        else if (columns >= width)
+          emitPiece({{b.index(columns - width), lanes, {}}});
+        else
+          b.loop(b.index(from), b.index(columns), 1,
+                 [&](Value column) { emitPiece({{column, 0, {}}}); });
+      };
+      if (columns % chunk == 0)
+        return emitWhole(first, chunk);
+      if (pieces == 1)
+        return emitRest();
+      Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, at[1],
+                                           b.index(pieces - 1));
+      auto branch = scf::IfOp::create(b, isLast, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      emitRest();
+      b.setInsertionPointToStart(branch.elseBlock());
+      emitWhole(first, chunk);
+    });
+  }
+
+  /// Results one by one.
+  static void emitElements(KernelBuilder &b, ReduceOp reduce,
+                           Epilogue &epilogue, const Walk &walk, int64_t chunk,
+                           Value begin, Value end) {
+    auto [rows, columns] = getResultRowsAndColumns(reduce);
+    const Axis &column = walk.getColumn();
+    int64_t lanes =
+        walk.isDense() ? getColumnLanes(b.isa, b.getF32Type(), column.size) : 0;
+    Value to = b.createOrFold<arith::MinUIOp>(b.mul(end, chunk),
+                                              b.index(rows * columns));
+    b.loop(b.mul(begin, chunk), to, 1,
+           [&, rows = rows, columns = columns](Value result) {
+             SmallVector<Value> at = delinearize(b, result, {rows, columns});
+             SmallVector<Value> sums;
+             Value sum;
+             if (column.reduced) {
+               RowReduction row(b, reduce.getKind(), column.size, lanes);
+               sums = walk.forReduced(
+                   walk.getPlace(result), row.start(), 1,
+                   [&](Value place, MutableArrayRef<Value> sums) {
+                     llvm::copy(row.accumulate(ValueRange(sums),
+                                               [&](Columns at) {
+                                                 return walk.load(place, at);
+                                               }),
+                                sums.begin());
+                   });
+               sum = row.finish(sums);
+             } else {
+               // The innermost dimension that is more than one place stays.
+               Value size = b.index(column.size);
+               Value kept = b.createOrFold<arith::DivUIOp>(result, size);
+               Value start = b.createOrFold<arith::RemUIOp>(result, size);
+               sums = {
+                   b.constant(b.getF32Type(), getIdentity(reduce.getKind()))};
+               sums = walk.forReduced(
+                   walk.getPlace(kept), sums, 1,
+                   [&](Value place, MutableArrayRef<Value> sums) {
+                     sums[0] = combine(b, reduce.getKind(), sums[0],
+                                       walk.load(place, {start, 0, {}}));
+                   });
+               sum = sums[0];
+             }
+             epilogue.emit(b, finish(b, reduce, sum), at[0], at[1], 0);
+           });
+  }
+};
+} // namespace
+
+const Kernel &brisk::getReductionKernel() {
+  static const ReductionKernel kernel;
+  return kernel;
+}

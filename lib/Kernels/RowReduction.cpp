@@ -1,0 +1,128 @@
+//===- RowReduction.cpp - Reductions along a row --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowReduction.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace brisk;
+
+Value brisk::combine(KernelBuilder &b, ReduceKind kind, Value x, Value y) {
+  switch (kind) {
+  case ReduceKind::Sum:
+  case ReduceKind::Mean:
+    return arith::AddFOp::create(b, x, y);
+  case ReduceKind::Prod:
+    return arith::MulFOp::create(b, x, y);
+  case ReduceKind::Max:
+    return buildMaximum(b, x, y);
+  case ReduceKind::Min:
+    return buildMinimum(b, x, y);
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+double brisk::getIdentity(ReduceKind kind) {
+  switch (kind) {
+  case ReduceKind::Sum:
+  case ReduceKind::Mean:
+    return 0;
+  case ReduceKind::Prod:
+    return 1;
+  case ReduceKind::Max:
+    return -std::numeric_limits<double>::infinity();
+  case ReduceKind::Min:
+    return std::numeric_limits<double>::infinity();
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+RowReduction::RowReduction(KernelBuilder &b, ReduceKind kind, int64_t count,
+                           int64_t lanes)
+    : b(b), kind(kind), count(count), lanes(lanes) {
+  int64_t width = std::max<int64_t>(lanes, 1);
+  vectors = std::clamp<int64_t>(count / width, 1, 4);
+  hasScalarTail = lanes && count % lanes && !b.isa.maskedMemory;
+}
+
+SmallVector<Value> RowReduction::start() {
+  Type f32 = b.getF32Type();
+  Type type = Columns{{}, lanes, {}}.getType(f32);
+  SmallVector<Value> accumulators(vectors, b.constant(type, getIdentity(kind)));
+  if (hasScalarTail)
+    accumulators.push_back(b.constant(f32, getIdentity(kind)));
+  return accumulators;
+}
+
+SmallVector<Value> RowReduction::accumulate(ValueRange start, Load load) {
+  SmallVector<Value> all(start);
+  int64_t width = std::max<int64_t>(lanes, 1), step = vectors * width;
+  int64_t full = count / step * step;
+  auto addVectors = [&](Value column, int64_t number,
+                        MutableArrayRef<Value> sums) {
+    for (int64_t i = 0; i < number; ++i)
+      sums[i] = combine(b, kind, sums[i],
+                        load({b.add(column, i * width), lanes, {}}));
+  };
+  if (full == step) {
+    addVectors(b.index(0), vectors, all);
+  } else if (full) {
+    SmallVector<Value> sums = b.loop(b.index(0), b.index(full), step,
+                                     ArrayRef(all).take_front(vectors),
+                                     [&](Value column, ValueRange carried) {
+                                       SmallVector<Value> next(carried);
+                                       addVectors(column, vectors, next);
+                                       return next;
+                                     });
+    llvm::copy(sums, all.begin());
+  }
+  int64_t rest = (count - full) / width;
+  addVectors(b.index(full), rest, all);
+  full += rest * width;
+  if (full == count)
+    return all;
+  if (!hasScalarTail) {
+    Value mask = b.mask(lanes, count - full);
+    Value value = load({b.index(full), lanes, mask});
+    Value identity = b.constant(value.getType(), getIdentity(kind));
+    value = arith::SelectOp::create(b, mask, value, identity);
+    all[0] = combine(b, kind, all[0], value);
+    return all;
+  }
+  all.back() = b.loop(b.index(full), b.index(count), 1, all.back(),
+                      [&](Value column, ValueRange carried) {
+                        return SmallVector<Value>{combine(
+                            b, kind, carried[0], load({column, 0, {}}))};
+                      })[0];
+  return all;
+}
+
+Value RowReduction::finish(ValueRange accumulators) {
+  SmallVector<Value> sums(accumulators.take_front(vectors));
+  for (size_t distance = 1; distance < sums.size(); distance *= 2)
+    for (size_t i = 0; i + distance < sums.size(); i += 2 * distance)
+      sums[i] = combine(b, kind, sums[i], sums[i + distance]);
+  Value result = sums[0];
+  // Halves, so that the order of operations is the same on every target.
+  for (int64_t width = lanes; width > 1; width /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t i = 0; i < width / 2; ++i) {
+      low.push_back(i);
+      high.push_back(i + width / 2);
+    }
+    Value lower = vector::ShuffleOp::create(b, result, result, low);
+    Value upper = vector::ShuffleOp::create(b, result, result, high);
+    result = combine(b, kind, lower, upper);
+  }
+  if (lanes)
+    result = vector::ExtractOp::create(b, result, ArrayRef<int64_t>{0});
+  if (hasScalarTail)
+    result = combine(b, kind, result, accumulators.back());
+  return result;
+}

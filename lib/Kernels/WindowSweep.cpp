@@ -1,0 +1,285 @@
+//===- WindowSweep.cpp - Blocks of sliding windows --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WindowSweep.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace brisk;
+
+// More taps in a row than this are looped over, not unrolled.
+static constexpr int64_t maxUnrolledTaps = 9;
+// Blocks that touch the padding, each with code of its own; a row with more
+// has loops over single windows instead.
+static constexpr int64_t maxBorderBlocks = 5;
+
+//===----------------------------------------------------------------------===//
+// TapRow
+//===----------------------------------------------------------------------===//
+
+void TapRow::forInside(function_ref<void(int64_t, int64_t, Value)> use) {
+  std::optional<int64_t> place;
+  Value x;
+  for (const Use &next : uses) {
+    if (place != next.place) {
+      place = next.place;
+      int64_t columnStride = input.getStrides()[input.getShape().size() - 2];
+      x = input.load(b, b.add(offset, *place * columnStride), channels.lanes,
+                     channels.mask);
+    }
+    use(next.pixel, next.tap, x);
+  }
+}
+
+bool TapRow::isUsed(int64_t tap) const {
+  return llvm::any_of(uses, [&](const Use &use) { return use.tap == tap; });
+}
+
+//===----------------------------------------------------------------------===//
+// Block
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> WindowSweep::Block::forTapRows(
+    ValueRange carried,
+    function_ref<void(TapRow &, MutableArrayRef<Value>)> body) const {
+  const Window &window = sweep.window;
+  size_t last = sweep.getLast();
+  int64_t stride = window.strides[last], dilation = window.dilations[last];
+
+  SmallVector<TapRow::Use> uses;
+  int64_t taps = rolled ? 1 : window.kernel[last];
+  for (int64_t pixel = 0; pixel < pixels; ++pixel)
+    for (int64_t tap = 0; tap < taps; ++tap)
+      if (interior || rolled ||
+          sweep.isColumnInside(*staticColumn + pixel, tap))
+        uses.push_back({pixel * stride + tap * dilation, pixel, tap});
+  llvm::sort(uses, [](const TapRow::Use &a, const TapRow::Use &b) {
+    return std::tie(a.place, a.pixel) < std::tie(b.place, b.pixel);
+  });
+
+  const FlatBuffer &input = *sweep.input;
+  Value offset =
+      b.add(b.mul(sweep.image, input.getStrides()[0]), channels.start);
+  for (size_t dim = 0; dim < last; ++dim)
+    offset = b.add(offset,
+                   b.mul(sweep.ranges[dim].start, input.getStrides()[dim + 1]));
+  Value columnStart = b.add(b.mul(column, stride), -window.padBegin[last]);
+  offset = b.add(offset, b.mul(columnStart, input.getStrides()[last + 1]));
+
+  SmallVector<Value> firstTap;
+  auto forDim = [&](auto &self, size_t dim, Value offset,
+                    ValueRange carried) -> SmallVector<Value> {
+    if (dim > last || (dim == last && !rolled)) {
+      SmallVector<Value> values(carried);
+      TapRow row{taps, firstTap, b, input, channels, offset, uses};
+      if (dim == last)
+        row.firstTap.push_back(b.index(0));
+      body(row, values);
+      return values;
+    }
+    auto step = [&](Value tap, ValueRange carried) {
+      int64_t distance = window.dilations[dim] * input.getStrides()[dim + 1];
+      firstTap.push_back(tap);
+      SmallVector<Value> values =
+          self(self, dim + 1, b.add(offset, b.mul(tap, distance)), carried);
+      firstTap.pop_back();
+      return values;
+    };
+    Range range;
+    if (dim < last)
+      range = sweep.ranges[dim];
+    else if (interior)
+      range = {{}, b.index(0), b.index(window.kernel[dim]), {}};
+    else
+      range = sweep.getRange(b, dim, column);
+    if (window.kernel[dim] == 1 &&
+        (dim < last ? sweep.isInside(dim) : interior))
+      return step(b.index(0), carried);
+    return b.loop(range.low, range.high, 1, carried, step);
+  };
+  return forDim(forDim, 0, offset, carried);
+}
+
+Value WindowSweep::Block::countTaps(int64_t pixel, bool withPadding) const {
+  const Window &window = sweep.window;
+  size_t last = sweep.getLast();
+  auto count = [&](const Range &range) -> Value {
+    if (withPadding)
+      return range.paddedHigh;
+    return b.createOrFold<arith::SubIOp>(range.high, range.low);
+  };
+  Value taps;
+  if (interior) {
+    taps = b.index(window.kernel[last]);
+  } else if (rolled) {
+    taps = count(sweep.getRange(b, last, column));
+  } else {
+    int64_t inside = 0;
+    for (int64_t tap = 0; tap < window.kernel[last]; ++tap)
+      inside += withPadding ? sweep.getPlace(*staticColumn + pixel, tap) <
+                                  window.input[last] + window.padEnd[last]
+                            : sweep.isColumnInside(*staticColumn + pixel, tap);
+    taps = b.index(inside);
+  }
+  for (size_t dim = 0; dim < last; ++dim)
+    taps = b.createOrFold<arith::MulIOp>(taps, count(sweep.ranges[dim]));
+  return taps;
+}
+
+//===----------------------------------------------------------------------===//
+// WindowSweep
+//===----------------------------------------------------------------------===//
+
+WindowSweep::WindowSweep(const Window &given, int64_t batch, int64_t channels,
+                         int64_t maxPixels)
+    : window(given), batch(batch), channels(channels) {
+  size_t last = getLast();
+  int64_t width = window.output[last];
+  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(width, maxPixels));
+  pixels = std::max<int64_t>(1, llvm::divideCeil(width, blocks));
+
+  int64_t stride = window.strides[last], begin = window.padBegin[last];
+  int64_t room = window.input[last] + begin - window.getExtent(last);
+  interiorBegin =
+      begin > 0 ? std::min<int64_t>(llvm::divideCeil(begin, stride), width) : 0;
+  interiorEnd = room < 0 ? 0 : std::min(room / stride + 1, width);
+  interiorEnd = std::max(interiorEnd, interiorBegin);
+}
+
+int64_t WindowSweep::getTasks() const {
+  int64_t tasks = batch;
+  for (int64_t size : ArrayRef(window.output).drop_back())
+    tasks *= size;
+  return tasks;
+}
+
+int64_t WindowSweep::getTaps() const {
+  int64_t taps = 1;
+  for (int64_t size : window.kernel)
+    taps *= size;
+  return taps;
+}
+
+int64_t WindowSweep::getLoads() const {
+  size_t last = getLast();
+  return std::min((pixels - 1) * window.strides[last] + window.getExtent(last),
+                  pixels * window.kernel[last]);
+}
+
+bool WindowSweep::isInside(size_t dim) const {
+  int64_t start =
+      (window.output[dim] - 1) * window.strides[dim] - window.padBegin[dim];
+  return window.padBegin[dim] <= 0 &&
+         start + window.getExtent(dim) <= window.input[dim];
+}
+
+int64_t WindowSweep::getPlace(int64_t column, int64_t tap) const {
+  size_t last = getLast();
+  return column * window.strides[last] - window.padBegin[last] +
+         tap * window.dilations[last];
+}
+
+bool WindowSweep::isColumnInside(int64_t column, int64_t tap) const {
+  int64_t place = getPlace(column, tap);
+  return place >= 0 && place < window.input[getLast()];
+}
+
+WindowSweep::Range WindowSweep::getRange(KernelBuilder &b, size_t dim,
+                                         Value index) const {
+  int64_t kernel = window.kernel[dim], dilation = window.dilations[dim];
+  Value start = b.add(b.mul(index, window.strides[dim]), -window.padBegin[dim]);
+  Value zero = b.index(0), taps = b.index(kernel);
+  if (isInside(dim))
+    return {start, zero, taps, taps};
+  // Taps before `limit`: the places from `start` on, in steps of the dilation.
+  auto getTapsBefore = [&](int64_t limit) -> Value {
+    Value places = b.createOrFold<arith::SubIOp>(b.index(limit), start);
+    places = b.createOrFold<arith::MaxSIOp>(places, zero);
+    if (dilation != 1)
+      places = b.createOrFold<arith::DivUIOp>(b.add(places, dilation - 1),
+                                              b.index(dilation));
+    return b.createOrFold<arith::MinSIOp>(places, taps);
+  };
+  return {start, getTapsBefore(0), getTapsBefore(window.input[dim]),
+          getTapsBefore(window.input[dim] + window.padEnd[dim])};
+}
+
+void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
+                       int64_t lanes, bool mayRepeat, Value begin, Value end,
+                       function_ref<void(const Block &)> body) {
+  size_t last = getLast();
+  int64_t width = window.output[last];
+  if (width == 0 || channels == 0 || getTasks() == 0)
+    return;
+  input = &buffer;
+
+  auto isInterior = [&](int64_t from, int64_t to) {
+    return from >= interiorBegin && to <= interiorEnd;
+  };
+  int64_t borderBlocks = 0;
+  for (int64_t at = 0; at < width; at += pixels)
+    borderBlocks += !isInterior(at, std::min(at + pixels, width));
+  bool wide = window.kernel[last] > maxUnrolledTaps;
+
+  SmallVector<int64_t> outer{batch};
+  llvm::append_range(outer, ArrayRef(window.output).drop_back());
+  b.loop(begin, end, 1, [&](Value task) {
+    SmallVector<Value> place = delinearize(b, task, outer);
+    image = place[0];
+    ranges.clear();
+    for (size_t dim = 0; dim < last; ++dim)
+      ranges.push_back(getRange(b, dim, place[dim + 1]));
+    Value firstRow = b.mul(task, width);
+
+    auto emitBlock = [&](Value column, std::optional<int64_t> staticColumn,
+                         int64_t count, bool interior, bool rolled) {
+      forColumns(b, channels, lanes, mayRepeat, [&](Columns columns) {
+        body({count, b.add(firstRow, column), columns, b, *this, column,
+              staticColumn, interior, rolled});
+      });
+    };
+    // Blocks of windows with all taps inside; the last may be smaller.
+    auto emitInterior = [&](int64_t from, int64_t to) {
+      int64_t full = from + (to - from) / pixels * pixels;
+      if (full - from == pixels)
+        emitBlock(b.index(from), from, pixels, true, wide);
+      else if (full > from)
+        b.loop(b.index(from), b.index(full), pixels, [&](Value column) {
+          emitBlock(column, std::nullopt, pixels, true, wide);
+        });
+      if (full < to)
+        emitBlock(b.index(full), full, to - full, true, wide);
+    };
+
+    if (wide || borderBlocks > maxBorderBlocks) {
+      auto emitBorder = [&](int64_t from, int64_t to) {
+        if (from < to)
+          b.loop(b.index(from), b.index(to), 1, [&](Value column) {
+            emitBlock(column, std::nullopt, 1, false, true);
+          });
+      };
+      emitBorder(0, interiorBegin);
+      emitInterior(interiorBegin, interiorEnd);
+      emitBorder(interiorEnd, width);
+      return;
+    }
+    for (int64_t at = 0; at < width;) {
+      int64_t to = std::min(at + pixels, width);
+      if (!isInterior(at, to)) {
+        emitBlock(b.index(at), at, to - at, false, false);
+        at = to;
+        continue;
+      }
+      while (to < width && isInterior(at, std::min(to + pixels, width)))
+        to = std::min(to + pixels, width);
+      emitInterior(at, to);
+      at = to;
+    }
+  });
+  input = nullptr;
+}

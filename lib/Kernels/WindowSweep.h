@@ -1,0 +1,121 @@
+//===- WindowSweep.h - Blocks of sliding windows --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How depthwise convolution and pooling walk a channels-last tensor: rows of
+// windows are tasks; within a row, blocks of neighbouring windows share what
+// they load, for a vector of channels at a time. Where a window's place in the
+// row is known, so are the taps that lie in the padding, and none is checked
+// when the code runs; the inner blocks, a loop, have none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_KERNELS_WINDOWSWEEP_H
+#define BRISK_LIB_KERNELS_WINDOWSWEEP_H
+
+#include "Access.h"
+#include "brisk/Dialect/Window.h"
+
+namespace brisk {
+
+/// Taps of a block that lie next to each other in the innermost spatial
+/// dimension, at one place of the outer ones.
+struct TapRow {
+  int64_t taps;
+  /// The first tap's place in each dimension of the window.
+  llvm::SmallVector<mlir::Value> firstTap;
+
+  /// Calls `use` for every pixel and tap inside the input, with the element
+  /// there. Pixels share loads; each sees its taps in order.
+  void forInside(
+      llvm::function_ref<void(int64_t pixel, int64_t tap, mlir::Value x)> use);
+  /// True if a pixel has this tap inside the input.
+  bool isUsed(int64_t tap) const;
+
+  struct Use {
+    int64_t place, pixel, tap; ///< `place`: input columns from `offset` on.
+  };
+  KernelBuilder &b;
+  const FlatBuffer &input;
+  const Columns &channels;
+  mlir::Value offset;
+  llvm::ArrayRef<Use> uses; ///< By place.
+};
+
+class WindowSweep {
+public:
+  /// Neighbouring windows of one row, for one vector of channels.
+  struct Block {
+    int64_t pixels;
+    /// The first window's row in the result.
+    mlir::Value row;
+    Columns channels;
+
+    /// Loops over the rows of taps, carrying values.
+    llvm::SmallVector<mlir::Value> forTapRows(
+        mlir::ValueRange carried,
+        llvm::function_ref<void(TapRow &, llvm::MutableArrayRef<mlir::Value>)>
+            body) const;
+    /// How many taps of `pixel` are inside the input or, if `withPadding`, in
+    /// the padded input; an index.
+    mlir::Value countTaps(int64_t pixel, bool withPadding) const;
+
+    KernelBuilder &b;
+    const WindowSweep &sweep;
+    mlir::Value column;                  ///< The first window's, in its row.
+    std::optional<int64_t> staticColumn; ///< The same, where known.
+    bool interior; ///< Every pixel has all taps of its row inside.
+    bool rolled;   ///< Taps of a row are looped over.
+  };
+
+  /// Windows over an N x spatial x C tensor, at most `maxPixels` in a block.
+  WindowSweep(const Window &window, int64_t batch, int64_t channels,
+              int64_t maxPixels);
+
+  /// Rows of windows.
+  int64_t getTasks() const;
+  /// Windows in a block, but for the last of a row.
+  int64_t getPixels() const { return pixels; }
+  /// Taps of a window; taps of one row of it.
+  int64_t getTaps() const;
+  int64_t getRowTaps() const { return window.kernel.back(); }
+  /// Input columns that a block of windows loads for one row of taps.
+  int64_t getLoads() const;
+
+  /// Emits rows [begin, end): calls `body` for every block and vector.
+  /// `mayRepeat`: computing a result twice does no harm.
+  void emit(KernelBuilder &b, const FlatBuffer &input, int64_t lanes,
+            bool mayRepeat, mlir::Value begin, mlir::Value end,
+            llvm::function_ref<void(const Block &)> body);
+
+private:
+  /// Taps of one window in one dimension that are inside the input.
+  struct Range {
+    mlir::Value start; ///< Input place of tap 0; negative in the padding.
+    mlir::Value low, high;
+    mlir::Value paddedHigh; ///< End of the taps inside the padded input.
+  };
+  Range getRange(KernelBuilder &b, size_t dim, mlir::Value index) const;
+  bool isInside(size_t dim) const;
+  /// The input column of a tap; outside of [0, size) in the padding.
+  int64_t getPlace(int64_t column, int64_t tap) const;
+  bool isColumnInside(int64_t column, int64_t tap) const;
+  size_t getLast() const { return window.kernel.size() - 1; }
+
+  Window window;
+  int64_t batch, channels, pixels;
+  /// Windows of a row with all taps inside: [interiorBegin, interiorEnd).
+  int64_t interiorBegin, interiorEnd;
+
+  // While a row is emitted:
+  const FlatBuffer *input = nullptr;
+  mlir::Value image;
+  llvm::SmallVector<Range> ranges;
+};
+
+} // namespace brisk
+
+#endif // BRISK_LIB_KERNELS_WINDOWSWEEP_H
