@@ -36,7 +36,7 @@ static std::optional<double> toMs(std::optional<double> ns) {
 
 static void printTensor(raw_ostream &out, StringRef what,
                         const brisk_tensor &tensor, const Twine &note) {
-  out << left_justify(what, 10) << tensor.name << "  "
+  out << left_justify(what, 10) << printable(tensor.name) << "  "
       << brisk_dtype_name(tensor.dtype) << ' ' << formatShape(dimsOf(tensor))
       << note << '\n';
 }
@@ -44,8 +44,9 @@ static void printTensor(raw_ostream &out, StringRef what,
 static void printConfiguration(raw_ostream &out, const BenchOptions &options,
                                const LoadedModel &model,
                                const Instance &instance) {
-  out << "model     " << model->name << "  (" << options.model.path << ")\n"
-      << "target    " << model->target << '\n'
+  out << "model     " << printable(model->name) << "  ("
+      << printable(options.model.path) << ")\n"
+      << "target    " << printable(model->target) << '\n'
       << "threads   " << options.threads << '\n';
   for (unsigned i = 0; i < model->num_inputs; ++i)
     printTensor(out, "input", model->inputs[i],

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ModelFlags.h"
 
+#include "Table.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,7 +73,8 @@ void parseCommandLine(int argc, char **argv, cl::OptionCategory &category,
 int exitCode(Error error, StringRef tool) {
   if (!error)
     return 0;
-  WithColor::error(errs(), tool) << toString(std::move(error)) << '\n';
+  WithColor::error(errs(), tool)
+      << printable(toString(std::move(error))) << '\n';
   return 1;
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Unicode.h"
 
 #include <cassert>
@@ -19,16 +20,15 @@ using namespace llvm;
 
 namespace brisk::tools {
 
-/// Text that cannot steer a terminal.
-static std::string printable(StringRef text) {
-  std::string clean = text.str();
+std::string printable(StringRef text) {
+  std::string clean = json::isUTF8(text) ? text.str() : json::fixUTF8(text);
   for (char &c : clean)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       c = '?';
   return clean;
 }
 
-/// Columns on a terminal; bytes where the text is no valid UTF-8.
+/// Columns on a terminal; bytes where that is not known.
 static size_t width(StringRef text) {
   int columns = sys::unicode::columnWidthUTF8(text);
   return columns < 0 ? text.size() : columns;

@@ -31,7 +31,7 @@ public:
   void addRow(std::vector<std::string> cells);
 
   /// Prints the titles and rows in columns, two blanks between, with none at
-  /// the ends of lines. Bytes that are not printable come out as '?'.
+  /// the ends of lines. Cells come out as printable() makes them.
   void print(llvm::raw_ostream &out) const;
 
   /// Prints the same as comma-separated values (RFC 4180, but with plain
@@ -42,6 +42,10 @@ private:
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
 };
+
+/// Text that is safe to print: control characters, with which it could steer a
+/// terminal, come out as '?', and what is no UTF-8 as U+FFFD.
+std::string printable(llvm::StringRef text);
 
 /// A number with some digits after the point; empty where it is absent or not
 /// finite.

@@ -34,7 +34,8 @@ TEST(Table, AlignsColumns) {
 TEST(Table, KeepsControlCharactersFromTheTerminal) {
   Table table({{"name", Table::Align::Left}});
   table.addRow({"a\x1b[2Jb\n"});
-  EXPECT_EQ(printed(table), "name\na?[2Jb?\n");
+  table.addRow({"no UTF-8: \xff"});
+  EXPECT_EQ(printed(table), "name\na?[2Jb?\nno UTF-8: \uFFFD\n");
 }
 
 TEST(Table, QuotesInCsv) {
