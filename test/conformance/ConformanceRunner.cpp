@@ -12,8 +12,9 @@
 // and a hang fail the run.
 //
 //===----------------------------------------------------------------------===//
+#include "Compare.h"
 #include "Isolation.h"
-#include "Tensor.h"
+#include "TensorFile.h"
 
 #include "brisk/Driver/Compile.h"
 #include "brisk/host.h"
@@ -32,6 +33,9 @@
 #include <tuple>
 
 using namespace brisk::conformance;
+using brisk::tools::dimsOf;
+using brisk::tools::Tensor;
+using brisk::tools::TensorView;
 namespace cl = llvm::cl;
 namespace fs = std::filesystem;
 
@@ -138,16 +142,19 @@ private:
 
 Result wrong(std::string detail) { return {Outcome::Wrong, std::move(detail)}; }
 
+/// What one run wrote, by output.
+using Outputs = std::vector<std::vector<char>>;
+
 /// Runs the model once into `outputs`; memory holds `fill` before.
 std::optional<std::string> runOnce(const brisk_model &model,
                                    const std::vector<Tensor> &inputs, char fill,
-                                   std::vector<Tensor> &outputs) {
+                                   Outputs &outputs) {
   std::vector<Buffer> buffers;
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;
   for (const Tensor &input : inputs) {
-    Buffer &buffer = buffers.emplace_back(input.bytes.size(), 64, fill);
-    std::memcpy(buffer.get(), input.bytes.data(), input.bytes.size());
+    Buffer &buffer = buffers.emplace_back(input.data.size(), 64, fill);
+    std::memcpy(buffer.get(), input.data.data(), input.data.size());
     inputPointers.push_back(buffer.get());
   }
   for (uint32_t i = 0; i != model.num_outputs; ++i)
@@ -163,78 +170,71 @@ std::optional<std::string> runOnce(const brisk_model &model,
     if (!buffer.fenceHolds())
       return "the model wrote past the end of its memory";
   for (size_t i = 0; i != inputs.size(); ++i)
-    if (std::memcmp(inputPointers[i], inputs[i].bytes.data(),
-                    inputs[i].bytes.size()))
-      return "the model wrote to its input '" + inputs[i].name + "'";
+    if (std::memcmp(inputPointers[i], inputs[i].data.data(),
+                    inputs[i].data.size()))
+      return llvm::formatv("the model wrote to its input {0}", i).str();
   outputs.clear();
   for (uint32_t i = 0; i != model.num_outputs; ++i) {
-    const brisk_tensor &t = model.outputs[i];
     const char *data = static_cast<const char *>(outputPointers[i]);
-    outputs.push_back(
-        {t.name, t.dtype, {t.dims, t.dims + t.rank}, {data, data + t.bytes}});
+    outputs.emplace_back(data, data + model.outputs[i].bytes);
   }
   return std::nullopt;
 }
 
-/// The case's tensors with a prefix, in the order of the descriptor's.
-bool readTensors(const Case &c, const char *prefix, int count,
-                 const brisk_tensor *wanted, uint32_t numWanted,
-                 std::vector<Tensor> &tensors, std::string &error) {
-  std::vector<Tensor> read;
+/// The case's tensors with a prefix, which are in the order of the graph's.
+llvm::Expected<std::vector<Tensor>> readTensors(const Case &c,
+                                                const char *prefix, int count) {
+  std::vector<Tensor> tensors;
   for (int i = 0; i != count; ++i) {
-    auto tensor = readTensor(
-        llvm::formatv("{0}/{1}/{2}_{3}.pb", dataPath, c.name, prefix, i).str(),
-        error);
+    auto tensor = brisk::tools::readTensorFile(
+        llvm::formatv("{0}/{1}/{2}_{3}.pb", dataPath, c.name, prefix, i).str());
     if (!tensor)
-      return false;
-    read.push_back(std::move(*tensor));
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
   }
-  if (numWanted != read.size()) {
-    error = llvm::formatv("the model has {0} {1}s, expected {2}", numWanted,
-                          prefix, read.size());
-    return false;
-  }
-  for (uint32_t i = 0; i != numWanted; ++i) {
-    auto found = llvm::find_if(
-        read, [&](const Tensor &t) { return t.name == wanted[i].name; });
-    if (found == read.end()) {
-      error = llvm::formatv("the model has {0} '{1}', which is not expected",
-                            prefix, wanted[i].name);
-      return false;
-    }
-    tensors.push_back(*found);
-  }
-  return true;
+  return tensors;
 }
 
 Result runModel(const Case &c, const brisk_model &model) {
   if (!c.tensors)
     return wrong("compiled, but its values are not tensors");
-  std::vector<Tensor> inputs, expected, first, second;
-  std::string error;
-  if (!readTensors(c, "input", c.numInputs, model.inputs, model.num_inputs,
-                   inputs, error) ||
-      !readTensors(c, "output", c.numOutputs, model.outputs, model.num_outputs,
-                   expected, error))
-    return wrong(error);
+  auto inputs = readTensors(c, "input", c.numInputs);
+  if (!inputs)
+    return wrong(llvm::toString(inputs.takeError()));
+  auto expected = readTensors(c, "output", c.numOutputs);
+  if (!expected)
+    return wrong(llvm::toString(expected.takeError()));
+  if (model.num_inputs != inputs->size() ||
+      model.num_outputs != expected->size())
+    return wrong(llvm::formatv(
+        "has {0} inputs and {1} outputs, expected {2} and {3}",
+        model.num_inputs, model.num_outputs, inputs->size(), expected->size()));
   for (uint32_t i = 0; i != model.num_inputs; ++i) {
-    const brisk_tensor &t = model.inputs[i];
-    if (t.dtype != inputs[i].dtype ||
-        std::vector<int64_t>(t.dims, t.dims + t.rank) != inputs[i].dims)
-      return wrong("input '" + inputs[i].name +
-                   "' has another type or shape than the data");
+    const Tensor &input = (*inputs)[i];
+    if (model.inputs[i].dtype != input.dtype ||
+        dimsOf(model.inputs[i]) != llvm::ArrayRef<int64_t>(input.dims))
+      return wrong(
+          llvm::formatv("input '{0}' has another type or shape than the data",
+                        model.inputs[i].name));
   }
   // Twice, in memory that held something else: nothing may depend on that.
-  if (auto fault = runOnce(model, inputs, '\xff', first))
+  Outputs first, second;
+  if (auto fault = runOnce(model, *inputs, '\xff', first))
     return wrong(*fault);
-  for (size_t i = 0; i != expected.size(); ++i)
-    if (auto difference = findDifference(first[i], expected[i], c.rtol, c.atol))
-      return wrong("output '" + expected[i].name + "': " + *difference);
-  if (auto fault = runOnce(model, inputs, '\x3c', second))
+  for (uint32_t i = 0; i != model.num_outputs; ++i) {
+    const brisk_tensor &output = model.outputs[i];
+    const Tensor &wanted = (*expected)[i];
+    TensorView actual = {output.dtype, dimsOf(output), first[i]};
+    TensorView reference = {
+        wanted.dtype, wanted.dims, {wanted.data.data(), wanted.data.size()}};
+    if (auto difference = findDifference(actual, reference, c.rtol, c.atol))
+      return wrong(
+          llvm::formatv("output '{0}': {1}", output.name, *difference));
+  }
+  if (auto fault = runOnce(model, *inputs, '\x3c', second))
     return wrong(*fault);
-  for (size_t i = 0; i != first.size(); ++i)
-    if (first[i].bytes != second[i].bytes)
-      return wrong("output '" + first[i].name + "' differs between two runs");
+  if (first != second)
+    return wrong("outputs differ between two runs");
   return {Outcome::Pass, ""};
 }
 

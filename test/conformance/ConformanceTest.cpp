@@ -5,17 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Compare.h"
 #include "Expectations.h"
 #include "Isolation.h"
-#include "Tensor.h"
-
-#include "brisk/model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
 
@@ -24,55 +21,66 @@ using ::testing::HasSubstr;
 
 namespace {
 
-template <typename T> Tensor make(uint32_t dtype, std::vector<T> values) {
-  Tensor tensor{"y", dtype, {static_cast<int64_t>(values.size())}, {}};
-  tensor.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
-  return tensor;
-}
+/// A tensor of one dimension, unless given others.
+template <typename T> struct Values {
+  Values(uint32_t dtype, std::vector<T> values, std::vector<int64_t> dims = {})
+      : dtype(dtype), values(std::move(values)), dims(std::move(dims)) {
+    if (this->dims.empty())
+      this->dims = {static_cast<int64_t>(this->values.size())};
+  }
+  operator brisk::tools::TensorView() const {
+    return {dtype,
+            dims,
+            {reinterpret_cast<const char *>(values.data()),
+             values.size() * sizeof(T)}};
+  }
+  uint32_t dtype;
+  std::vector<T> values;
+  std::vector<int64_t> dims;
+};
 
-bool agree(const Tensor &actual, const Tensor &expected) {
+bool agree(const brisk::tools::TensorView &actual,
+           const brisk::tools::TensorView &expected) {
   return !findDifference(actual, expected, 1e-3, 1e-7);
 }
 
 TEST(FindDifference, FloatsWithinTolerance) {
-  EXPECT_TRUE(agree(make<float>(BRISK_F32, {1.0f, 1000.0f}),
-                    make<float>(BRISK_F32, {1.0009f, 1000.9f})));
-  EXPECT_FALSE(
-      agree(make<float>(BRISK_F32, {1.0f}), make<float>(BRISK_F32, {1.002f})));
-  EXPECT_FALSE(
-      agree(make<float>(BRISK_F32, {1e-6f}), make<float>(BRISK_F32, {0.0f})));
+  EXPECT_TRUE(agree(Values<float>(BRISK_F32, {1.0f, 1000.0f}),
+                    Values<float>(BRISK_F32, {1.0009f, 1000.9f})));
+  EXPECT_FALSE(agree(Values<float>(BRISK_F32, {1.0f}),
+                     Values<float>(BRISK_F32, {1.002f})));
+  EXPECT_FALSE(agree(Values<float>(BRISK_F32, {1e-6f}),
+                     Values<float>(BRISK_F32, {0.0f})));
 }
 
 TEST(FindDifference, InfinitiesAndNans) {
   float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
-  EXPECT_TRUE(agree(make<float>(BRISK_F32, {inf, -inf, nan}),
-                    make<float>(BRISK_F32, {inf, -inf, nan})));
+  EXPECT_TRUE(agree(Values<float>(BRISK_F32, {inf, -inf, nan}),
+                    Values<float>(BRISK_F32, {inf, -inf, nan})));
   EXPECT_FALSE(
-      agree(make<float>(BRISK_F32, {1.0f}), make<float>(BRISK_F32, {inf})));
+      agree(Values<float>(BRISK_F32, {1.0f}), Values<float>(BRISK_F32, {inf})));
   EXPECT_FALSE(
-      agree(make<float>(BRISK_F32, {-inf}), make<float>(BRISK_F32, {inf})));
+      agree(Values<float>(BRISK_F32, {-inf}), Values<float>(BRISK_F32, {inf})));
   EXPECT_FALSE(
-      agree(make<float>(BRISK_F32, {nan}), make<float>(BRISK_F32, {0.0f})));
+      agree(Values<float>(BRISK_F32, {nan}), Values<float>(BRISK_F32, {0.0f})));
 }
 
 TEST(FindDifference, HalfTypes) {
-  EXPECT_TRUE(agree(make<uint16_t>(BRISK_F16, {0x3c00}),
-                    make<uint16_t>(BRISK_F16, {0x3c01})));
-  EXPECT_FALSE(agree(make<uint16_t>(BRISK_F16, {0x3c00}),
-                     make<uint16_t>(BRISK_F16, {0x3c02})));
-  EXPECT_FALSE(agree(make<uint16_t>(BRISK_BF16, {0x3f80}),
-                     make<uint16_t>(BRISK_BF16, {0x3f81})));
+  EXPECT_TRUE(agree(Values<uint16_t>(BRISK_F16, {0x3c00}),
+                    Values<uint16_t>(BRISK_F16, {0x3c01})));
+  EXPECT_FALSE(agree(Values<uint16_t>(BRISK_F16, {0x3c00}),
+                     Values<uint16_t>(BRISK_F16, {0x3c02})));
+  EXPECT_FALSE(agree(Values<uint16_t>(BRISK_BF16, {0x3f80}),
+                     Values<uint16_t>(BRISK_BF16, {0x3f81})));
 }
 
 TEST(FindDifference, IntegersExactlyAndTypesAndShapes) {
-  EXPECT_FALSE(agree(make<int32_t>(BRISK_I32, {1000000}),
-                     make<int32_t>(BRISK_I32, {1000001})));
+  EXPECT_FALSE(agree(Values<int32_t>(BRISK_I32, {1000000}),
+                     Values<int32_t>(BRISK_I32, {1000001})));
   EXPECT_FALSE(
-      agree(make<int32_t>(BRISK_I32, {1}), make<uint32_t>(BRISK_U32, {1})));
-  Tensor row = make<int32_t>(BRISK_I32, {1, 2}), column = row;
-  column.dims = {2, 1};
-  EXPECT_FALSE(agree(row, column));
+      agree(Values<int32_t>(BRISK_I32, {1}), Values<uint32_t>(BRISK_U32, {1})));
+  EXPECT_FALSE(agree(Values<int32_t>(BRISK_I32, {1, 2}, {1, 2}),
+                     Values<int32_t>(BRISK_I32, {1, 2}, {2, 1})));
 }
 
 TEST(Expectations, FaultIsWhatTheFileDoesNotSay) {
