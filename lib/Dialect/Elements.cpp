@@ -91,6 +91,9 @@ std::vector<int64_t> brisk::getAsInts(ElementsAttr attr) {
   return getAs<int64_t>(attr);
 }
 
+// Bytes up to which a constant is kept in a dense attribute.
+static constexpr size_t denseLimit = 256;
+
 AsmResourceBlob brisk::allocateBlob(size_t size) {
   return HeapAsmResourceBlob::allocate(size, /*align=*/64);
 }
@@ -101,7 +104,6 @@ ElementsAttr brisk::makeResource(RankedTensorType type, StringRef name,
 }
 
 ElementsAttr brisk::makeElements(RankedTensorType type, ArrayRef<char> bytes) {
-  constexpr size_t denseLimit = 256;
   if (bytes.size() <= denseLimit) {
     if (type.getElementType().isInteger(1)) {
       SmallVector<bool> values(bytes.begin(), bytes.end());
@@ -112,6 +114,44 @@ ElementsAttr brisk::makeElements(RankedTensorType type, ArrayRef<char> bytes) {
   AsmResourceBlob blob = allocateBlob(bytes.size());
   std::memcpy(blob.getMutableData().data(), bytes.data(), bytes.size());
   return makeResource(type, "constant", std::move(blob));
+}
+
+ElementsAttr
+brisk::makeElements(RankedTensorType type,
+                    function_ref<void(MutableArrayRef<char>)> fill) {
+  size_t size = type.getNumElements() * getElementBytes(type.getElementType());
+  if (size <= denseLimit) {
+    SmallVector<char> bytes(size);
+    fill(bytes);
+    return makeElements(type, ArrayRef<char>(bytes));
+  }
+  AsmResourceBlob blob = allocateBlob(size);
+  fill(blob.getMutableData());
+  return makeResource(type, "constant", std::move(blob));
+}
+
+ElementsAttr brisk::makeSplat(RankedTensorType type, ArrayRef<char> element) {
+  if (type.getNumElements() == 0)
+    return makeElements(type, ArrayRef<char>());
+  if (type.getElementType().isInteger(1))
+    return DenseElementsAttr::get(type, element.front() != 0);
+  return DenseElementsAttr::getFromRawBuffer(type, element);
+}
+
+ElementsAttr brisk::getSplatElement(ElementsAttr attr) {
+  auto type = RankedTensorType::get({}, attr.getElementType());
+  if (attr.getNumElements() == 1)
+    return makeElements(type, ElementBytes(attr).bytes());
+  auto dense = dyn_cast<DenseElementsAttr>(attr);
+  if (!dense || !dense.isSplat() || dense.getNumElements() == 0)
+    return nullptr;
+  return dense.resizeSplat(type);
+}
+
+ElementsAttr brisk::reshapeElements(ElementsAttr attr, RankedTensorType type) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return cast<DenseElementsAttr>(attr).reshape(type);
 }
 
 void brisk::releaseResource(ElementsAttr attr) {

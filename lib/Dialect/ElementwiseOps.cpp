@@ -8,6 +8,9 @@
 
 #include "brisk/Dialect/ElementwiseOps.h"
 #include "ElementBuilder.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -16,11 +19,6 @@ using arith::CmpIPredicate;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ElementwiseOps.cpp.inc"
-
-OpFoldResult brisk::foldElementwise(Operation *op,
-                                    ArrayRef<Attribute> operands) {
-  return {};
-}
 
 // Of the operands: a comparison's result says nothing.
 static bool isFloat(Operation *op) {
@@ -191,4 +189,49 @@ Value SqrtOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
   return e.inF32(operands,
                  [&](ValueRange v) { return e.make<math::SqrtOp>(v[0]); });
+}
+
+//===----------------------------------------------------------------------===//
+// Canonicalization
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Powers that are a root, a product or two. Of -0 the root is -0 where the
+/// power is 0, and of -inf it is NaN where the power is inf: PyTorch and ONNX
+/// Runtime take the root, too.
+struct ExpandSimplePower : OpRewritePattern<PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PowOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getLhs();
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    ElementsAttr attr;
+    if (!type || x.getType() != type || !type.hasStaticShape() ||
+        !matchPattern(op.getRhs(), m_Constant(&attr)) ||
+        !(attr = getSplatElement(attr)))
+      return rewriter.notifyMatchFailure(op, "power is not one constant");
+    double power = getAsDoubles(attr).front();
+    Location loc = op.getLoc();
+    auto multiply = [&](Value lhs) {
+      return MulOp::create(rewriter, loc, type, lhs, x).getResult();
+    };
+    if (power == 2) {
+      rewriter.replaceOp(op, multiply(x));
+    } else if (power == 3) {
+      rewriter.replaceOp(op, multiply(multiply(x)));
+    } else if (isFloat(op) && power == 0.5) {
+      rewriter.replaceOpWithNewOp<SqrtOp>(op, type, x);
+    } else if (isFloat(op) && power == -1) {
+      rewriter.replaceOpWithNewOp<ReciprocalOp>(op, type, x);
+    } else {
+      return rewriter.notifyMatchFailure(op, "no simpler form");
+    }
+    return success();
+  }
+};
+} // namespace
+
+void PowOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
+  patterns.add<ExpandSimplePower>(context);
 }

@@ -60,6 +60,29 @@ mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
                                  values.size() * sizeof(T)));
 }
 
+/// The same, of bytes that `fill` is called to write.
+mlir::ElementsAttr
+makeElements(mlir::RankedTensorType type,
+             llvm::function_ref<void(llvm::MutableArrayRef<char>)> fill);
+
+/// A constant of `type`, all of whose elements are the one in `element`.
+mlir::ElementsAttr makeSplat(mlir::RankedTensorType type,
+                             llvm::ArrayRef<char> element);
+
+/// The one element of a constant that has but one, or repeats one (known
+/// without looking at all), as a constant of rank 0; else null.
+mlir::ElementsAttr getSplatElement(mlir::ElementsAttr attr);
+
+/// The same elements as a tensor of `type`, which has as many of that type.
+/// Resources are shared.
+mlir::ElementsAttr reshapeElements(mlir::ElementsAttr attr,
+                                   mlir::RankedTensorType type);
+
+/// The elements with the dimensions in another order: dimension `i` of the
+/// result is dimension `permutation[i]` of `attr`.
+mlir::ElementsAttr transposeElements(mlir::ElementsAttr attr,
+                                     llvm::ArrayRef<int64_t> permutation);
+
 /// A resource constant without a copy: `blob` holds, or refers to, the bytes.
 mlir::ElementsAttr makeResource(mlir::RankedTensorType type,
                                 llvm::StringRef name,

@@ -53,6 +53,7 @@ def Brisk_PowOp : Brisk_ElementwiseOp<"pow", [], 60> {
   }];
   let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs);
   let results = (outs Brisk_NumberTensor:$result);
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_MinOp : Brisk_BinaryOp<"min", "the smaller of two",

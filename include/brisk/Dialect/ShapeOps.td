@@ -56,6 +56,7 @@ def Brisk_ShapeOp : Brisk_ShapeFamilyOp<"shape"> {
   let arguments = (ins Brisk_Tensor:$input, DefaultValuedAttr<I64Attr, "0">:$start,
                        OptionalAttr<I64Attr>:$end);
   let results = (outs Brisk_ShapeTensor:$result);
+  let hasFolder = 1;
 }
 
 def Brisk_SizeOp : Brisk_ShapeFamilyOp<"size"> {
@@ -67,6 +68,7 @@ def Brisk_SizeOp : Brisk_ShapeFamilyOp<"size"> {
   }];
   let arguments = (ins Brisk_Tensor:$input);
   let results = (outs Brisk_ShapeTensor:$result);
+  let hasFolder = 1;
 }
 
 def Brisk_RangeOp : Brisk_ShapeFamilyOp<"range", [SameOperandsElementType]> {
@@ -83,6 +85,7 @@ def Brisk_RangeOp : Brisk_ShapeFamilyOp<"range", [SameOperandsElementType]> {
   let arguments = (ins Brisk_NumberTensor:$start, Brisk_NumberTensor:$limit,
                        Brisk_NumberTensor:$delta);
   let results = (outs Brisk_NumberTensor:$result);
+  let hasFolder = 1;
 }
 
 def Brisk_FillOp : Brisk_ShapeFamilyOp<"fill"> {
@@ -97,6 +100,7 @@ def Brisk_FillOp : Brisk_ShapeFamilyOp<"fill"> {
   }];
   let arguments = (ins Brisk_IndexTensor:$shape, ElementsAttr:$value);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 
@@ -117,6 +121,8 @@ def Brisk_ReshapeOp : Brisk_ShapeFamilyOp<"reshape"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$shape, UnitAttr:$allowzero);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_SqueezeOp : Brisk_ShapeFamilyOp<"squeeze"> {
@@ -131,6 +137,8 @@ def Brisk_SqueezeOp : Brisk_ShapeFamilyOp<"squeeze"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_IndexTensor>:$axes);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_UnsqueezeOp : Brisk_ShapeFamilyOp<"unsqueeze"> {
@@ -145,6 +153,8 @@ def Brisk_UnsqueezeOp : Brisk_ShapeFamilyOp<"unsqueeze"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$axes);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_FlattenOp : Brisk_ShapeFamilyOp<"flatten"> {
@@ -159,6 +169,8 @@ def Brisk_FlattenOp : Brisk_ShapeFamilyOp<"flatten"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, DefaultValuedAttr<I64Attr, "1">:$axis);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,6 +189,8 @@ def Brisk_ExpandOp : Brisk_ShapeFamilyOp<"expand"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$shape);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_TransposeOp : Brisk_ShapeFamilyOp<"transpose"> {
@@ -191,6 +205,8 @@ def Brisk_TransposeOp : Brisk_ShapeFamilyOp<"transpose"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_ConcatOp : Brisk_ShapeFamilyOp<"concat", [SameOperandsElementType]> {
@@ -206,6 +222,8 @@ def Brisk_ConcatOp : Brisk_ShapeFamilyOp<"concat", [SameOperandsElementType]> {
   }];
   let arguments = (ins Variadic<Brisk_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_SplitOp : Brisk_ShapeFamilyOp<"split"> {
@@ -223,6 +241,7 @@ def Brisk_SplitOp : Brisk_ShapeFamilyOp<"split"> {
                        DefaultValuedAttr<I64Attr, "0">:$axis,
                        ConfinedAttr<I64Attr, [IntPositive]>:$num_outputs);
   let results = (outs Variadic<Brisk_Tensor>:$results);
+  let hasCanonicalizer = 1;
 }
 
 def Brisk_SliceOp : Brisk_ShapeFamilyOp<"slice", [AttrSizedOperandSegments], [{
@@ -245,6 +264,7 @@ def Brisk_SliceOp : Brisk_ShapeFamilyOp<"slice", [AttrSizedOperandSegments], [{
   let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$starts, Brisk_IndexTensor:$ends,
                        Optional<Brisk_IndexTensor>:$axes, Optional<Brisk_IndexTensor>:$steps);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = [{
     $input `,` $starts `,` $ends (`axes` $axes^)? (`steps` $steps^)?
     attr-dict `:` functional-type(operands, results)
@@ -273,6 +293,7 @@ def Brisk_PadOp : Brisk_ShapeFamilyOp<"pad", [AttrSizedOperandSegments], [{
                        Optional<Brisk_Tensor>:$value, Optional<Brisk_IndexTensor>:$axes,
                        DefaultValuedAttr<Brisk_PadModeAttr, "::brisk::PadMode::Constant">:$mode);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
   let hasVerifier = 1;
   let assemblyFormat = [{
     $mode $input `,` $pads (`value` $value^)? (`axes` $axes^)?
@@ -291,6 +312,7 @@ def Brisk_TileOp : Brisk_ShapeFamilyOp<"tile"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$repeats);
   let results = (outs Brisk_Tensor:$result);
+  let hasFolder = 1;
 }
 
 def Brisk_DepthToSpaceOp : Brisk_ShapeFamilyOp<"depth_to_space"> {
@@ -310,6 +332,7 @@ def Brisk_DepthToSpaceOp : Brisk_ShapeFamilyOp<"depth_to_space"> {
       DefaultValuedAttr<Brisk_DepthToSpaceModeAttr,
                         "::brisk::DepthToSpaceMode::DCR">:$mode);
   let results = (outs Brisk_Tensor:$result);
+  let hasCanonicalizer = 1;
   let assemblyFormat = "$mode operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -327,6 +350,7 @@ def Brisk_SpaceToDepthOp : Brisk_ShapeFamilyOp<"space_to_depth"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, ConfinedAttr<I64Attr, [IntPositive]>:$blocksize);
   let results = (outs Brisk_Tensor:$result);
+  let hasCanonicalizer = 1;
 }
 
 #endif // BRISK_DIALECT_SHAPEOPS_TD

@@ -1,0 +1,423 @@
+//===- ElementEvaluator.cpp - Runs element expressions --------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementEvaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace brisk;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static double roundTo(FloatType type, double value) {
+  if (type.isF64())
+    return value;
+  if (type.isF32())
+    return static_cast<float>(value);
+  APFloat rounded(value);
+  bool losesInfo;
+  rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return rounded.convertToDouble();
+}
+
+static int64_t wrapTo(unsigned width, uint64_t value) {
+  return static_cast<int64_t>(value << (64 - width)) >> (64 - width);
+}
+
+static uint64_t asUnsigned(unsigned width, int64_t value) {
+  return static_cast<uint64_t>(value) << (64 - width) >> (64 - width);
+}
+
+namespace {
+/// A 16-bit float's bits.
+struct Half {
+  uint16_t bits;
+};
+} // namespace
+
+// Calls `use` with a value of the C++ type that elements of `type` have in
+// memory (booleans are bytes).
+template <typename Use> static void withStorage(Type type, Use use) {
+  if (isa<FloatType>(type)) {
+    if (type.isF32())
+      return use(float());
+    return type.isF64() ? use(double()) : use(Half());
+  }
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return use(bool());
+  case 8:
+    return use(int8_t());
+  case 16:
+    return use(int16_t());
+  case 32:
+    return use(int32_t());
+  default:
+    return use(int64_t());
+  }
+}
+
+void ElementEvaluator::load(unsigned argument, unsigned first, unsigned count,
+                            const char *bytes, int64_t stride) {
+  Slot &slot = slots[argument];
+  withStorage(slot.type, [&](auto storage) {
+    using T = decltype(storage);
+    for (unsigned i = 0; i < count; ++i, bytes += stride) {
+      std::memcpy(&storage, bytes, sizeof(T));
+      if constexpr (std::is_same_v<T, Half>) {
+        const auto &semantics = cast<FloatType>(slot.type).getFloatSemantics();
+        slot.floats[first + i] =
+            APFloat(semantics, APInt(16, storage.bits)).convertToDouble();
+      } else if constexpr (std::is_floating_point_v<T>) {
+        slot.floats[first + i] = storage;
+      } else {
+        slot.ints[first + i] =
+            std::is_same_v<T, bool> ? -int(storage) : storage;
+      }
+    }
+  });
+}
+
+void ElementEvaluator::store(unsigned count, char *bytes) const {
+  const Slot &slot = slots[result];
+  withStorage(slot.type, [&](auto storage) {
+    using T = decltype(storage);
+    for (unsigned i = 0; i < count; ++i, bytes += sizeof(T)) {
+      if constexpr (std::is_same_v<T, Half>) {
+        APFloat half(slot.floats[i]);
+        bool losesInfo;
+        half.convert(cast<FloatType>(slot.type).getFloatSemantics(),
+                     APFloat::rmNearestTiesToEven, &losesInfo);
+        storage.bits = half.bitcastToAPInt().getZExtValue();
+      } else if constexpr (std::is_floating_point_v<T>) {
+        storage = slot.floats[i];
+      } else {
+        storage = slot.ints[i];
+      }
+      std::memcpy(bytes, &storage, sizeof(T));
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+using FloatUnary = double (*)(double);
+using FloatBinary = double (*)(double, double);
+using IntBinary = int64_t (*)(int64_t, int64_t, unsigned);
+
+static FloatUnary getFloatUnary(StringRef name) {
+  return llvm::StringSwitch<FloatUnary>(name)
+      .Case("arith.negf", [](double x) { return -x; })
+      .Case("math.absf", [](double x) { return std::fabs(x); })
+      .Case("math.exp", [](double x) { return std::exp(x); })
+      .Case("math.log", [](double x) { return std::log(x); })
+      .Case("math.sin", [](double x) { return std::sin(x); })
+      .Case("math.cos", [](double x) { return std::cos(x); })
+      .Case("math.asin", [](double x) { return std::asin(x); })
+      .Case("math.acos", [](double x) { return std::acos(x); })
+      .Case("math.atan", [](double x) { return std::atan(x); })
+      .Case("math.tanh", [](double x) { return std::tanh(x); })
+      .Case("math.erf", [](double x) { return std::erf(x); })
+      .Case("math.sqrt", [](double x) { return std::sqrt(x); })
+      .Case("math.floor", [](double x) { return std::floor(x); })
+      .Case("math.ceil", [](double x) { return std::ceil(x); })
+      .Case("math.trunc", [](double x) { return std::trunc(x); })
+      .Case("math.roundeven",
+            [](double x) { return x - std::remainder(x, 1.0); })
+      // Between float types: the step rounds.
+      .Case("arith.extf", [](double x) { return x; })
+      .Case("arith.truncf", [](double x) { return x; })
+      .Default(nullptr);
+}
+
+static FloatBinary getFloatBinary(StringRef name) {
+  return llvm::StringSwitch<FloatBinary>(name)
+      .Case("arith.addf", [](double x, double y) { return x + y; })
+      .Case("arith.subf", [](double x, double y) { return x - y; })
+      .Case("arith.mulf", [](double x, double y) { return x * y; })
+      .Case("arith.divf", [](double x, double y) { return x / y; })
+      .Case("arith.maximumf",
+            [](double x, double y) {
+              return std::isnan(x) || std::isnan(y) ? x + y : std::fmax(x, y);
+            })
+      .Case("arith.minimumf",
+            [](double x, double y) {
+              return std::isnan(x) || std::isnan(y) ? x + y : std::fmin(x, y);
+            })
+      .Case("math.copysign",
+            [](double x, double y) { return std::copysign(x, y); })
+      .Case("math.powf", [](double x, double y) { return std::pow(x, y); })
+      .Default(nullptr);
+}
+
+// The results are wrapped to the width afterwards. Divisors and distances are
+// such that the op is defined.
+static IntBinary getIntBinary(StringRef name) {
+  using U = uint64_t;
+  return llvm::StringSwitch<IntBinary>(name)
+      .Case("arith.addi",
+            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) + U(y)); })
+      .Case("arith.subi",
+            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) - U(y)); })
+      .Case("arith.muli",
+            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) * U(y)); })
+      .Case("arith.andi", [](int64_t x, int64_t y, unsigned) { return x & y; })
+      .Case("arith.ori", [](int64_t x, int64_t y, unsigned) { return x | y; })
+      .Case("arith.xori", [](int64_t x, int64_t y, unsigned) { return x ^ y; })
+      .Case("arith.divsi", [](int64_t x, int64_t y, unsigned) { return x / y; })
+      .Case("arith.remsi", [](int64_t x, int64_t y, unsigned) { return x % y; })
+      .Case("arith.divui",
+            [](int64_t x, int64_t y, unsigned w) {
+              return int64_t(asUnsigned(w, x) / asUnsigned(w, y));
+            })
+      .Case("arith.remui",
+            [](int64_t x, int64_t y, unsigned w) {
+              return int64_t(asUnsigned(w, x) % asUnsigned(w, y));
+            })
+      .Case("arith.shli",
+            [](int64_t x, int64_t y, unsigned w) {
+              return int64_t(U(x) << asUnsigned(w, y));
+            })
+      .Case("arith.shrsi", [](int64_t x, int64_t y,
+                              unsigned w) { return x >> asUnsigned(w, y); })
+      .Case("arith.shrui",
+            [](int64_t x, int64_t y, unsigned w) {
+              return int64_t(asUnsigned(w, x) >> asUnsigned(w, y));
+            })
+      .Case("arith.maxsi",
+            [](int64_t x, int64_t y, unsigned) { return std::max(x, y); })
+      .Case("arith.minsi",
+            [](int64_t x, int64_t y, unsigned) { return std::min(x, y); })
+      .Case("arith.maxui",
+            [](int64_t x, int64_t y, unsigned w) {
+              return asUnsigned(w, x) < asUnsigned(w, y) ? y : x;
+            })
+      .Case("arith.minui",
+            [](int64_t x, int64_t y, unsigned w) {
+              return asUnsigned(w, x) < asUnsigned(w, y) ? x : y;
+            })
+      .Default(nullptr);
+}
+
+// As an evaluator sees conversions that change the kind of value, and all those
+// of integers. `have` and `want` are widths.
+using FloatFromInt = double (*)(int64_t, unsigned have);
+using IntFromFloat = int64_t (*)(double);
+using IntFromInt = int64_t (*)(int64_t, unsigned have);
+
+static FloatFromInt getFloatFromInt(StringRef name, Type to) {
+  if (name == "arith.bitcast")
+    return to.isF64()
+               ? [](int64_t x, unsigned) { return llvm::bit_cast<double>(x); }
+               : FloatFromInt(nullptr);
+  if (name == "arith.sitofp")
+    return to.isF32()
+           ? [](int64_t x, unsigned) -> double { return float(x); }
+           : FloatFromInt([](int64_t x, unsigned) { return double(x); });
+  if (name == "arith.uitofp")
+    return to.isF32()
+           ? [](int64_t x,
+                unsigned w) -> double { return float(asUnsigned(w, x)); }
+           : FloatFromInt([](int64_t x, unsigned w) {
+               return double(asUnsigned(w, x));
+             });
+  return nullptr;
+}
+
+static IntFromFloat getIntFromFloat(StringRef name, Type from) {
+  if (name == "arith.bitcast")
+    return from.isF64() ? [](double x) { return llvm::bit_cast<int64_t>(x); }
+                        : IntFromFloat(nullptr);
+  return llvm::StringSwitch<IntFromFloat>(name)
+      .Case("arith.fptosi", [](double x) { return int64_t(x); })
+      .Case("arith.fptoui", [](double x) { return int64_t(uint64_t(x)); })
+      .Default(nullptr);
+}
+
+static IntFromInt getIntFromInt(StringRef name) {
+  return llvm::StringSwitch<IntFromInt>(name)
+      .Case("arith.extsi", [](int64_t x, unsigned) { return x; })
+      .Case("arith.trunci", [](int64_t x, unsigned) { return x; })
+      .Case("arith.extui",
+            [](int64_t x, unsigned w) { return int64_t(asUnsigned(w, x)); })
+      .Default(nullptr);
+}
+
+static bool compareFloats(arith::CmpFPredicate predicate, double x, double y) {
+  using P = arith::CmpFPredicate;
+  bool unordered = std::isnan(x) || std::isnan(y);
+  switch (predicate) {
+  case P::AlwaysFalse:
+    return false;
+  case P::OEQ:
+    return x == y;
+  case P::OGT:
+    return x > y;
+  case P::OGE:
+    return x >= y;
+  case P::OLT:
+    return x < y;
+  case P::OLE:
+    return x <= y;
+  case P::ONE:
+    return !unordered && x != y;
+  case P::ORD:
+    return !unordered;
+  case P::UEQ:
+    return unordered || x == y;
+  case P::UGT:
+    return unordered || x > y;
+  case P::UGE:
+    return unordered || x >= y;
+  case P::ULT:
+    return unordered || x < y;
+  case P::ULE:
+    return unordered || x <= y;
+  case P::UNE:
+    return x != y;
+  case P::UNO:
+    return unordered;
+  case P::AlwaysTrue:
+    return true;
+  }
+  llvm_unreachable("all predicates handled");
+}
+
+//===----------------------------------------------------------------------===//
+// Building and running
+//===----------------------------------------------------------------------===//
+
+unsigned ElementEvaluator::addSlot(Type type) {
+  Slot slot{type, {}, {}};
+  if (isa<FloatType>(type))
+    slot.floats.resize(chunk);
+  else
+    slot.ints.resize(chunk);
+  slots.push_back(std::move(slot));
+  return slots.size() - 1;
+}
+
+std::optional<ElementEvaluator> ElementEvaluator::create(Block &block,
+                                                         Value value) {
+  ElementEvaluator program;
+  llvm::DenseMap<Value, unsigned> places;
+  for (Value argument : block.getArguments())
+    places[argument] = program.addSlot(argument.getType());
+
+  for (Operation &op : block) {
+    Type type = op.getResult(0).getType();
+    unsigned to = program.addSlot(type);
+    places[op.getResult(0)] = to;
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      Slot &slot = program.slots[to];
+      if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+        llvm::fill(slot.floats, number.getValueAsDouble());
+      else if (auto number = dyn_cast<IntegerAttr>(constant.getValue()))
+        llvm::fill(slot.ints, number.getValue().getSExtValue());
+      else
+        return std::nullopt;
+      continue;
+    }
+    StringRef name = op.getName().getStringRef();
+    Type from = op.getOperand(0).getType();
+    auto fromFloat = dyn_cast<FloatType>(from),
+         toFloat = dyn_cast<FloatType>(type);
+    unsigned have = from.getIntOrFloatBitWidth(),
+             want = type.getIntOrFloatBitWidth();
+    SmallVector<unsigned, 3> in;
+    for (Value operand : op.getOperands())
+      in.push_back(places.at(operand));
+    unsigned x = in[0], y = in.size() > 1 ? in[1] : 0,
+             z = in.size() > 2 ? in[2] : 0;
+
+    std::function<void(std::vector<Slot> &, unsigned)> step;
+    if (isa<arith::SelectOp>(op)) {
+      step = [=](std::vector<Slot> &s, unsigned n) {
+        for (unsigned i = 0; i < n; ++i) {
+          unsigned chosen = s[x].ints[i] ? y : z;
+          if (toFloat)
+            s[to].floats[i] = s[chosen].floats[i];
+          else
+            s[to].ints[i] = s[chosen].ints[i];
+        }
+      };
+    } else if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
+      auto predicate = compare.getPredicate();
+      step = [=](std::vector<Slot> &s, unsigned n) {
+        for (unsigned i = 0; i < n; ++i)
+          s[to].ints[i] =
+              -compareFloats(predicate, s[x].floats[i], s[y].floats[i]);
+      };
+    } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+      auto predicate = compare.getPredicate();
+      step = [=](std::vector<Slot> &s, unsigned n) {
+        for (unsigned i = 0; i < n; ++i)
+          s[to].ints[i] = -arith::applyCmpPredicate(
+              predicate, APInt(have, s[x].ints[i], true, true),
+              APInt(have, s[y].ints[i], true, true));
+      };
+    } else if (fromFloat && toFloat && in.size() == 1) {
+      if (FloatUnary function = getFloatUnary(name))
+        step = [=](std::vector<Slot> &s, unsigned n) {
+          for (unsigned i = 0; i < n; ++i)
+            s[to].floats[i] = roundTo(toFloat, function(s[x].floats[i]));
+        };
+    } else if (fromFloat && toFloat && in.size() == 2) {
+      if (FloatBinary function = getFloatBinary(name))
+        step = [=](std::vector<Slot> &s, unsigned n) {
+          for (unsigned i = 0; i < n; ++i)
+            s[to].floats[i] =
+                roundTo(toFloat, function(s[x].floats[i], s[y].floats[i]));
+        };
+    } else if (toFloat) {
+      if (FloatFromInt function = getFloatFromInt(name, type))
+        step = [=](std::vector<Slot> &s, unsigned n) {
+          for (unsigned i = 0; i < n; ++i)
+            s[to].floats[i] = roundTo(toFloat, function(s[x].ints[i], have));
+        };
+    } else if (fromFloat) {
+      if (IntFromFloat function = getIntFromFloat(name, from))
+        step = [=](std::vector<Slot> &s, unsigned n) {
+          for (unsigned i = 0; i < n; ++i)
+            s[to].ints[i] = wrapTo(want, function(s[x].floats[i]));
+        };
+    } else if (in.size() == 1) {
+      if (IntFromInt function = getIntFromInt(name))
+        step = [=](std::vector<Slot> &s, unsigned n) {
+          for (unsigned i = 0; i < n; ++i)
+            s[to].ints[i] = wrapTo(want, function(s[x].ints[i], have));
+        };
+    } else if (IntBinary function = getIntBinary(name)) {
+      step = [=](std::vector<Slot> &s, unsigned n) {
+        for (unsigned i = 0; i < n; ++i)
+          s[to].ints[i] =
+              wrapTo(want, function(s[x].ints[i], s[y].ints[i], have));
+      };
+    }
+    if (!step)
+      return std::nullopt;
+    program.steps.push_back(std::move(step));
+  }
+  program.result = places.at(value);
+  return program;
+}
+
+void ElementEvaluator::run(unsigned count) {
+  for (auto &step : steps)
+    step(slots, count);
+}
