@@ -137,8 +137,7 @@ static FloatUnary getFloatUnary(StringRef name) {
       .Case("math.floor", [](double x) { return std::floor(x); })
       .Case("math.ceil", [](double x) { return std::ceil(x); })
       .Case("math.trunc", [](double x) { return std::trunc(x); })
-      .Case("math.roundeven",
-            [](double x) { return x - std::remainder(x, 1.0); })
+      .Case("math.roundeven", [](double x) { return std::nearbyint(x); })
       // Between float types: the step rounds.
       .Case("arith.extf", [](double x) { return x; })
       .Case("arith.truncf", [](double x) { return x; })

@@ -181,7 +181,9 @@ Value brisk::buildPower(const ElementBuilder &e, Value lhs, Value rhs,
   Value exact = buildIntegerPower(
       e, lhs, e.toInteger(y, i64, /*isUnsigned=*/false), isUnsigned,
       /*powerIsUnsigned=*/false);
-  Value inexact = e.toInteger(buildFloatPower(e, asDouble(lhs, lhsElement), y),
+  // A root may come out a trifle below the integer that it is.
+  Value power = buildFloatPower(e, asDouble(lhs, lhsElement), y);
+  Value inexact = e.toInteger(e.mul(power, 1.0 + 1e-10),
                               getElementTypeOrSelf(lhs), isUnsigned);
   return e.select(integral, exact, inexact);
 }
