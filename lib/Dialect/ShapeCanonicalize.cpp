@@ -152,8 +152,9 @@ struct SplitIntoSlices : OpRewritePattern<SplitOp> {
     if (!llvm::all_of(op.getResults(), staticType))
       return rewriter.notifyMatchFailure(op, "results are not static");
     auto first = cast<RankedTensorType>(op.getResult(0).getType());
-    int64_t axis =
-        op.getAxis() < 0 ? op.getAxis() + first.getRank() : op.getAxis();
+    int64_t axis = op.getAxis();
+    if (axis < 0)
+      axis += first.getRank();
     Location loc = op.getLoc();
     Value axes = makeInts(rewriter, loc, axis);
     SmallVector<Value> slices;

@@ -272,7 +272,9 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
   }
   if (uniform)
     return moveSplat(attrs.front(), type);
-  int64_t axis = getAxis() < 0 ? getAxis() + type.getRank() : getAxis();
+  int64_t axis = getAxis();
+  if (axis < 0)
+    axis += type.getRank();
   size_t width = getElementBytes(type.getElementType());
   int64_t outer = 1;
   for (int64_t dim : type.getShape().take_front(axis))

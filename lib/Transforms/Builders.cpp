@@ -10,8 +10,6 @@
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace brisk;
 
@@ -36,37 +34,6 @@ ElementsAttr brisk::reshapeElements(ElementsAttr attr,
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
   return cast<DenseElementsAttr>(attr).reshape(type);
-}
-
-ElementsAttr brisk::transposeElements(ElementsAttr attr,
-                                      ArrayRef<int64_t> permutation) {
-  auto type = cast<RankedTensorType>(attr.getShapedType());
-  size_t rank = type.getRank();
-  SmallVector<int64_t> shape, steps(rank), strides(rank, 1);
-  for (size_t i = rank; i-- > 1;)
-    strides[i - 1] = strides[i] * type.getDimSize(i);
-  for (size_t i = 0; i < rank; ++i) {
-    shape.push_back(type.getDimSize(permutation[i]));
-    steps[i] = strides[permutation[i]];
-  }
-  if (attr.isSplat())
-    return reshapeElements(attr, shape);
-  ElementBytes source(attr);
-  size_t bytes = getElementBytes(type.getElementType());
-  std::vector<char> result(source.size());
-  SmallVector<int64_t> index(rank, 0);
-  const char *from = source.bytes().data();
-  for (size_t at = 0; at < result.size(); at += bytes) {
-    std::memcpy(&result[at], from, bytes);
-    for (size_t i = rank; i-- > 0;) {
-      from += steps[i] * bytes;
-      if (++index[i] < shape[i])
-        break;
-      from -= steps[i] * bytes * shape[i];
-      index[i] = 0;
-    }
-  }
-  return makeElements(type.clone(shape), result);
 }
 
 Value brisk::makeReshape(OpBuilder &b, Location loc, Value value,

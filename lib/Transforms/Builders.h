@@ -41,10 +41,6 @@ mlir::Value makeTranspose(mlir::OpBuilder &b, mlir::Location loc,
 mlir::ElementsAttr reshapeElements(mlir::ElementsAttr attr,
                                    llvm::ArrayRef<int64_t> shape);
 
-/// A constant's elements with the dimensions in another order.
-mlir::ElementsAttr transposeElements(mlir::ElementsAttr attr,
-                                     llvm::ArrayRef<int64_t> permutation);
-
 } // namespace brisk
 
 #endif // BRISK_LIB_TRANSFORMS_BUILDERS_H
