@@ -1,0 +1,276 @@
+// RUN: brisk-opt %s --split-input-file --verify-diagnostics
+
+func.func @range_step() {
+  %a = brisk.constant dense<0> : tensor<i64>
+  // expected-error@below {{range needs a step that is not 0}}
+  // expected-error@below {{'brisk.range' op failed to infer returned types}}
+  %0 = brisk.range %a, %a, %a : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  return
+}
+
+// -----
+
+func.func @range_scalars(%a: tensor<2xi64>) {
+  // expected-error@below {{range takes scalars, found 'tensor<2xi64>'}}
+  // expected-error@below {{'brisk.range' op failed to infer returned types}}
+  %0 = brisk.range %a, %a, %a : (tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?xi64>
+  return
+}
+
+// -----
+
+func.func @fill_negative() {
+  %s = brisk.constant dense<[2, -1]> : tensor<2xi64>
+  // expected-error@below {{dimension -1 is negative}}
+  // expected-error@below {{'brisk.fill' op failed to infer returned types}}
+  %0 = brisk.fill %s {value = dense<1.0> : tensor<f32>} : (tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @fill_value(%s: tensor<1xi64>) {
+  // expected-error@below {{fills with one value, found 2}}
+  %0 = brisk.fill %s {value = dense<1.0> : tensor<2xf32>} : (tensor<1xi64>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_count(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[4, 2]> : tensor<2xi64>
+  // expected-error@below {{cannot reshape 6 elements into 8}}
+  // expected-error@below {{'brisk.reshape' op failed to infer returned types}}
+  %0 = brisk.reshape %x, %s : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_open_twice(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<-1> : tensor<2xi64>
+  // expected-error@below {{shape has -1 more than once}}
+  // expected-error@below {{'brisk.reshape' op failed to infer returned types}}
+  %0 = brisk.reshape %x, %s : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_remainder(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[-1, 4]> : tensor<2xi64>
+  // expected-error@below {{6 elements do not divide into 4}}
+  // expected-error@below {{'brisk.reshape' op failed to infer returned types}}
+  %0 = brisk.reshape %x, %s : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_zero_beyond(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[2, 3, 0]> : tensor<3xi64>
+  // expected-error@below {{dimension 2 is to be the input's, which has only 2 dimensions}}
+  // expected-error@below {{'brisk.reshape' op failed to infer returned types}}
+  %0 = brisk.reshape %x, %s : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<?x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_negative(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[-2, 3]> : tensor<2xi64>
+  // expected-error@below {{dimension -2 is negative}}
+  // expected-error@below {{'brisk.reshape' op failed to infer returned types}}
+  %0 = brisk.reshape %x, %s : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @squeeze_not_one(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<1> : tensor<1xi64>
+  // expected-error@below {{cannot squeeze dimension 1, which is 3}}
+  // expected-error@below {{'brisk.squeeze' op failed to infer returned types}}
+  %0 = brisk.squeeze %x, %s : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @unsqueeze_range(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<3> : tensor<1xi64>
+  // expected-error@below {{axis 3 is out of range for 3 dimensions}}
+  // expected-error@below {{'brisk.unsqueeze' op failed to infer returned types}}
+  %0 = brisk.unsqueeze %x, %s : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<?x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @flatten_range(%x: tensor<2x3xf32>) {
+  // expected-error@below {{axis 3 is out of range for 2 dimensions}}
+  // expected-error@below {{'brisk.flatten' op failed to infer returned types}}
+  %0 = brisk.flatten %x {axis = 3 : i64} : (tensor<2x3xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @expand_shape(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[2, 2]> : tensor<2xi64>
+  // expected-error@below {{operands do not broadcast: dimension 1 is 3 and 2}}
+  // expected-error@below {{'brisk.expand' op failed to infer returned types}}
+  %0 = brisk.expand %x, %s : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_rank(%x: tensor<2x3xf32>) {
+  // expected-error@below {{permutation has 1 entries for an input of 2 dimensions}}
+  // expected-error@below {{'brisk.transpose' op failed to infer returned types}}
+  %0 = brisk.transpose %x {permutation = array<i64: 0>} : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_twice(%x: tensor<2x3xf32>) {
+  // expected-error@below {{permutation is not one of 0 to 1}}
+  // expected-error@below {{'brisk.transpose' op failed to infer returned types}}
+  %0 = brisk.transpose %x {permutation = array<i64: 0, 0>} : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @concat_none() {
+  // expected-error@below {{expected 1 or more operands, but found 0}}
+  %0 = brisk.concat {axis = 0 : i64} : () -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @concat_rank(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
+  // expected-error@below {{cannot concatenate tensors of 2 and 1 dimensions}}
+  // expected-error@below {{'brisk.concat' op failed to infer returned types}}
+  %0 = brisk.concat %x, %y {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @concat_dims(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
+  // expected-error@below {{cannot concatenate along dimension 0: dimension 1 is 3 and 4}}
+  // expected-error@below {{'brisk.concat' op failed to infer returned types}}
+  %0 = brisk.concat %x, %y {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @split_sizes(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[1, 1]> : tensor<2xi64>
+  // expected-error@below {{sizes add up to 2 where dimension 1 is 3}}
+  // expected-error@below {{'brisk.split' op failed to infer returned types}}
+  %0:2 = brisk.split %x, %s {axis = 1 : i64, num_outputs = 2 : i64} : (tensor<2x3xf32>, tensor<2xi64>) -> (tensor<2x1xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+func.func @split_count(%x: tensor<2x3xf32>) {
+  %s = brisk.constant dense<[1, 1, 1]> : tensor<3xi64>
+  // expected-error@below {{split has 3 sizes for 2 results}}
+  // expected-error@below {{'brisk.split' op failed to infer returned types}}
+  %0:2 = brisk.split %x, %s {axis = 1 : i64, num_outputs = 2 : i64} : (tensor<2x3xf32>, tensor<3xi64>) -> (tensor<2x1xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+func.func @slice_step(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<0> : tensor<1xi64>
+  // expected-error@below {{slice steps must not be 0}}
+  // expected-error@below {{'brisk.slice' op failed to infer returned types}}
+  %0 = brisk.slice %x, %a, %a axes %a steps %a : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @slice_lengths(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<0> : tensor<1xi64>
+  %b = brisk.constant dense<0> : tensor<2xi64>
+  // expected-error@below {{slice has 1 starts and 2 ends}}
+  // expected-error@below {{'brisk.slice' op failed to infer returned types}}
+  %0 = brisk.slice %x, %a, %b : (tensor<2x3xf32>, tensor<1xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @pad_count(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<0> : tensor<3xi64>
+  // expected-error@below {{pad needs 4 pads for 2 axes, found 3}}
+  // expected-error@below {{'brisk.pad' op failed to infer returned types}}
+  %0 = brisk.pad edge %x, %a : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @pad_reflect(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<[0, 3, 0, 0]> : tensor<4xi64>
+  // expected-error@below {{dimension 1 of 3 elements cannot be reflected over 3}}
+  // expected-error@below {{'brisk.pad' op failed to infer returned types}}
+  %0 = brisk.pad reflect %x, %a : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @pad_negative(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<[-3, 0, 0, 0]> : tensor<4xi64>
+  // expected-error@below {{pads leave dimension 0 at -1}}
+  // expected-error@below {{'brisk.pad' op failed to infer returned types}}
+  %0 = brisk.pad constant %x, %a : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @pad_value(%x: tensor<2x3xf32>, %p: tensor<4xi64>, %v: tensor<i32>) {
+  // expected-error@below {{pads with 'i32' a tensor of 'f32'}}
+  %0 = brisk.pad constant %x, %p value %v : (tensor<2x3xf32>, tensor<4xi64>, tensor<i32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @tile_count(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<2> : tensor<1xi64>
+  // expected-error@below {{tile has 1 repeats for 2 dimensions}}
+  // expected-error@below {{'brisk.tile' op failed to infer returned types}}
+  %0 = brisk.tile %x, %a : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @depth_to_space_rank(%x: tensor<2x3xf32>) {
+  // expected-error@below {{expected 4 dimensions, N x H x W x C, found 2}}
+  // expected-error@below {{'brisk.depth_to_space' op failed to infer returned types}}
+  %0 = brisk.depth_to_space dcr %x {blocksize = 2 : i64} : (tensor<2x3xf32>) -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @space_to_depth_divides(%x: tensor<1x3x4x1xf32>) {
+  // expected-error@below {{dimension 1 of 3 does not divide by 2}}
+  // expected-error@below {{'brisk.space_to_depth' op failed to infer returned types}}
+  %0 = brisk.space_to_depth %x {blocksize = 2 : i64} : (tensor<1x3x4x1xf32>) -> tensor<1x1x2x4xf32>
+  return
+}
