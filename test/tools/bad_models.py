@@ -240,5 +240,5 @@ def bad_types():
         [node("Relu", ["x"], ["y"])],
         outputs=[helper.make_tensor_value_info("y", TensorProto.INT64, SHAPE)])), ["y"]
     for opset in (0, -1, 99, 1 << 40):
-        yield f"opset {opset}", as_file(model([node("Relu", ["x"], ["y"])], opset=opset)), ["opset"]
+        yield f"opset {opset}", as_file(model([node("Relu", ["x"], ["y"])], opset=opset)), [str(opset)]
     yield "no opset", as_file(model([node("Relu", ["x"], ["y"])], opset=None)), ["opset"]
