@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Pipelines.h"
+#include "brisk/Lowering/Passes.h"
 #include "brisk/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -45,6 +49,91 @@ void brisk::buildFusePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
+void brisk::buildSelectPipeline(OpPassManager &pm,
+                                const TargetPipelineOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createSelectKernels({options.target}));
+}
+
+void brisk::buildPlanPipeline(OpPassManager &pm,
+                              const TargetPipelineOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createLowerViews({options.target}));
+  pm.addPass(createBufferizeModel({options.target}));
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createPlanMemory({options.target}));
+}
+
+void brisk::buildKernelsPipeline(OpPassManager &pm,
+                                 const TargetPipelineOptions &options) {
+  pm.addPass(createOutlineKernels({options.target}));
+}
+
+void brisk::buildCodegenPipeline(OpPassManager &pm,
+                                 const TargetPipelineOptions &options) {
+  auto onFunctions = [&](std::unique_ptr<Pass> pass) {
+    pm.addNestedPass<func::FuncOp>(std::move(pass));
+  };
+  onFunctions(createConvertLinalgToLoopsPass());
+  onFunctions(createLowerAffinePass());
+  onFunctions(createCanonicalizerPass());
+  onFunctions(createLoopInvariantCodeMotionPass());
+  onFunctions(createCSEPass());
+  onFunctions(createExpandMath({options.target}));
+  onFunctions(createConvertVectorToSCFPass());
+  onFunctions(memref::createExpandStridedMetadataPass());
+  onFunctions(createLowerAffinePass());
+  onFunctions(createSCFToControlFlowPass());
+  onFunctions(createCanonicalizerPass());
+  pm.addPass(createLowerToLlvm({options.target, options.profile}));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// Options of a pipeline from those of a stage.
+static std::unique_ptr<TargetPipelineOptions>
+getTargetOptions(const StageOptions &options) {
+  auto result = std::make_unique<TargetPipelineOptions>();
+  result->target = options.target;
+  result->profile = options.profile;
+  return result;
+}
+
+ArrayRef<Stage> brisk::getStages() {
+  static const Stage stages[] = {
+      {"import", "read the model", nullptr},
+      {"shapes", "fix and infer shapes",
+       [](OpPassManager &pm, const StageOptions &options) {
+         ShapesPipelineOptions shapes;
+         shapes.shapes = options.shapes;
+         shapes.dims = options.dims;
+         buildShapesPipeline(pm, shapes);
+       }},
+      {"graph", "algebra, recomposition, merging",
+       [](OpPassManager &pm, const StageOptions &) { buildGraphPipeline(pm); }},
+      {"layout", "channels-last throughout",
+       [](OpPassManager &pm, const StageOptions &) {
+         buildLayoutPipeline(pm);
+       }},
+      {"fuse", "ops into groups",
+       [](OpPassManager &pm, const StageOptions &) { buildFusePipeline(pm); }},
+      {"select", "kernels and schedules, weights packed",
+       [](OpPassManager &pm, const StageOptions &options) {
+         buildSelectPipeline(pm, *getTargetOptions(options));
+       }},
+      {"plan", "buffers and their places in the arena",
+       [](OpPassManager &pm, const StageOptions &options) {
+         buildPlanPipeline(pm, *getTargetOptions(options));
+       }},
+      {"kernels", "groups to functions of loops over vectors",
+       [](OpPassManager &pm, const StageOptions &options) {
+         buildKernelsPipeline(pm, *getTargetOptions(options));
+       }},
+      {"codegen", "functions to the LLVM dialect",
+       [](OpPassManager &pm, const StageOptions &options) {
+         buildCodegenPipeline(pm, *getTargetOptions(options));
+       }},
+  };
+  return stages;
+}
+
 void brisk::registerPipelines() {
   PassPipelineRegistration<ShapesPipelineOptions>(
       "brisk-shapes", "the shapes stage: fix and infer shapes",
@@ -57,4 +146,15 @@ void brisk::registerPipelines() {
                              buildLayoutPipeline);
   PassPipelineRegistration<>("brisk-fuse", "the fuse stage: ops into groups",
                              buildFusePipeline);
+  PassPipelineRegistration<TargetPipelineOptions>(
+      "brisk-select", "the select stage: kernels and schedules",
+      buildSelectPipeline);
+  PassPipelineRegistration<TargetPipelineOptions>(
+      "brisk-plan", "the plan stage: buffers and the arena", buildPlanPipeline);
+  PassPipelineRegistration<TargetPipelineOptions>(
+      "brisk-kernels", "first half of codegen: groups to functions of loops",
+      buildKernelsPipeline);
+  PassPipelineRegistration<TargetPipelineOptions>(
+      "brisk-codegen", "second half of codegen: functions to the LLVM dialect",
+      buildCodegenPipeline);
 }

@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassOptions.h"
 
 #include <string>
+#include <vector>
 
 namespace brisk {
 
@@ -42,6 +43,47 @@ void buildLayoutPipeline(mlir::OpPassManager &pm);
 
 /// Puts the ops that compute into groups, one for a kernel.
 void buildFusePipeline(mlir::OpPassManager &pm);
+
+struct TargetPipelineOptions
+    : mlir::PassPipelineOptions<TargetPipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("target's name"),
+                             llvm::cl::init("host")};
+  Option<bool> profile{*this, "profile", llvm::cl::desc("write trace records"),
+                       llvm::cl::init(false)};
+};
+
+/// Gives every group a kernel and a schedule, and packs its weights.
+void buildSelectPipeline(mlir::OpPassManager &pm,
+                         const TargetPipelineOptions &options);
+
+/// Turns tensors into buffers and gives each its place in the arena.
+void buildPlanPipeline(mlir::OpPassManager &pm,
+                       const TargetPipelineOptions &options);
+
+/// Emits every group as a function of loops over vectors.
+void buildKernelsPipeline(mlir::OpPassManager &pm,
+                          const TargetPipelineOptions &options);
+
+/// Lowers kernels and the model's function to the LLVM dialect.
+void buildCodegenPipeline(mlir::OpPassManager &pm,
+                          const TargetPipelineOptions &options);
+
+/// What a stage may need to know.
+struct StageOptions {
+  std::vector<std::string> shapes, dims; // as in ShapesPipelineOptions
+  std::string target;
+  bool profile = false;
+};
+
+/// A stage of the compiler; `build` is null where it is not made of passes.
+struct Stage {
+  llvm::StringRef name;
+  llvm::StringRef description;
+  void (*build)(mlir::OpPassManager &pm, const StageOptions &options);
+};
+
+/// All stages, in the order in which they run.
+llvm::ArrayRef<Stage> getStages();
 
 /// Registers every pipeline above under `brisk-STAGE`.
 void registerPipelines();

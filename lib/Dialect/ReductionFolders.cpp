@@ -109,9 +109,13 @@ static std::vector<T> reduce(ArrayRef<T> input, ArrayRef<int64_t> places,
     if (kind != ReduceKind::Mean)
       continue;
     if constexpr (std::is_floating_point_v<T>)
-      values[i] = static_cast<T>(sums[i] / counts[i]);
-    else if (counts[i])
-      values[i] = values[i] / static_cast<T>(counts[i]);
+      values[i] = static_cast<T>(sums[i] / static_cast<double>(counts[i]));
+    else if constexpr (std::is_signed_v<T>)
+      values[i] = static_cast<T>(counts[i] ? static_cast<int64_t>(sums[i]) /
+                                                 static_cast<int64_t>(counts[i])
+                                           : 0);
+    else
+      values[i] = static_cast<T>(counts[i] ? sums[i] / counts[i] : 0);
   }
   return values;
 }

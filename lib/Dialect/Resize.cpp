@@ -42,11 +42,13 @@ brisk::resolveResize(std::optional<Location> loc, ArrayRef<int64_t> shape,
       if (!(dim.scale > 0) || !std::isfinite(dim.scale))
         return emitOptionalError(loc, "scales has the entry ", dim.scale,
                                  ", expected a positive number");
-      double size = std::floor(static_cast<double>(dim.input) *
-                               (dim.roiEnd - dim.roiStart) * dim.scale);
-      if (!(size >= 0 && size < 1e15))
+      // In single precision, as ONNX's own shape inference does.
+      float part = static_cast<float>(dim.roiEnd - dim.roiStart);
+      float size = std::floor(static_cast<float>(dim.input) * part *
+                              static_cast<float>(dim.scale));
+      if (!(size >= 0 && size < 1e15f))
         return emitOptionalError(loc, "dimension ", axis, " would have size ",
-                                 size);
+                                 static_cast<double>(size));
       dim.output = static_cast<int64_t>(size);
     } else {
       dim.output = (*sizes)[i];

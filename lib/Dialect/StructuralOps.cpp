@@ -26,7 +26,7 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 Operation *GroupOp::getAnchor() {
   Operation *last = nullptr;
   for (Operation &op : getBlock()->without_terminator()) {
-    if (isa<ConstantOp>(op))
+    if (isa<ConstantOp, UnpackOp>(op))
       continue;
     if (!isa<ElementwiseOpInterface>(op))
       return &op;

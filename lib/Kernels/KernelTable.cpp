@@ -18,6 +18,7 @@ ArrayRef<const Kernel *> brisk::getKernels() {
   static const Kernel *const kernels[] = {
       &getDepthwiseKernel(), &getPoolKernel(),      &getReductionKernel(),
       &getSoftmaxKernel(),   &getLayerNormKernel(), &getElementwiseKernel(),
+      &getGemmKernel(),      &getBorderKernel(),    &getLoopsKernel(),
   };
   return kernels;
 }

@@ -6,20 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/Ops.h"
-#include "brisk/Pipelines.h"
-#include "brisk/Transforms/Passes.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllPasses.h"
+#include "brisk/Driver/Registration.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<brisk::BriskDialect>();
-  mlir::registerAllDialects(registry);
-  mlir::registerAllPasses();
-  brisk::registerBriskTransformsPasses();
-  brisk::registerPipelines();
+  brisk::registerAll(registry);
+  brisk::registerPasses();
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Brisk optimizer driver\n", registry));
+      mlir::MlirOptMain(argc, argv, "Brisk's optimizer driver\n", registry));
 }

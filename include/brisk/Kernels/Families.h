@@ -13,8 +13,10 @@ namespace brisk {
 class Kernel;
 
 // One function a family, defined in the family's file.
+const Kernel &getBorderKernel();
 const Kernel &getDepthwiseKernel();
 const Kernel &getElementwiseKernel();
+const Kernel &getGemmKernel();
 const Kernel &getLayerNormKernel();
 const Kernel &getLoopsKernel();
 const Kernel &getPoolKernel();

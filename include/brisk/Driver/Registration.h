@@ -1,0 +1,24 @@
+//===- Registration.h - Dialects and passes that the tools know --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DRIVER_REGISTRATION_H
+#define BRISK_DRIVER_REGISTRATION_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace brisk {
+
+/// Adds the dialects, interfaces and translations that compilation uses.
+void registerAll(mlir::DialectRegistry &registry);
+
+/// Makes every pass and pipeline known by name.
+void registerPasses();
+
+} // namespace brisk
+
+#endif // BRISK_DRIVER_REGISTRATION_H

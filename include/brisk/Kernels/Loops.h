@@ -1,0 +1,40 @@
+//===- Loops.h - Ops as plain loops --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The code of every op that no family of vector kernels covers: loops over
+// elements, left to LLVM to vectorize.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_KERNELS_LOOPS_H
+#define BRISK_KERNELS_LOOPS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+
+namespace brisk {
+
+/// True if `emitLoops` knows the op and its types are static.
+bool hasLoops(mlir::Operation *op);
+
+/// Pieces that the op's work divides into, which may run in any order and on
+/// any thread. At least 1.
+int64_t getLoopTasks(mlir::Operation *op);
+
+/// Emits tasks [begin, end) of the op's computation at the builder's insertion
+/// point: reads the operands' buffers and writes the results'. Buffers are
+/// memrefs of static shape and innermost stride 1, with signless elements;
+/// booleans are `i8` that hold 0 or 1. An operand that is absent, or whose
+/// value the op knows as a constant, may be a null Value. Constant tables are
+/// added to the enclosing module as globals.
+llvm::LogicalResult emitLoops(mlir::OpBuilder &b, mlir::Operation *op,
+                              mlir::ValueRange inputs, mlir::ValueRange outputs,
+                              mlir::Value begin, mlir::Value end);
+
+} // namespace brisk
+
+#endif // BRISK_KERNELS_LOOPS_H

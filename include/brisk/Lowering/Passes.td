@@ -1,0 +1,123 @@
+//===- Passes.td - Passes from groups to LLVM --- -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LOWERING_PASSES_TD
+#define BRISK_LOWERING_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class TargetOption<string name = "host"> : Option<"target", "target", "std::string", "\"" # name # "\"",
+                            "name of the target">;
+
+//===----------------------------------------------------------------------===//
+// select
+//===----------------------------------------------------------------------===//
+
+def SelectKernels : Pass<"select-kernels", "::mlir::func::FuncOp"> {
+  let summary = "give every group a kernel and a schedule";
+  let description = [{
+    Takes the cheapest schedule of the kernel table by the cost model, and packs
+    the group's weights for it. A group that no kernel fits is an error at its
+    ONNX node.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// plan
+//===----------------------------------------------------------------------===//
+
+def LowerViews : Pass<"lower-views", "::mlir::func::FuncOp"> {
+  let summary = "express reshapes, slices, concats, pads and branches in tensor and scf";
+  let description = [{
+    The ops that need no kernel become `tensor` ops that bufferize to views. The
+    place into which a concat or pad inserts is made before its first producer,
+    so that producers can write straight into it.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::brisk::BriskDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+def BufferizeModel : Pass<"bufferize-model", "::mlir::ModuleOp"> {
+  let summary = "turn tensors into buffers";
+  let description = [{
+    Upstream's One-Shot bufferization after the elimination of empty tensors.
+    Results become arguments, behind the inputs; constants become views of one
+    more argument, the weights, whose content `brisk.weights` of the module
+    lists. Copies that remain are groups.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::brisk::BriskDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+def PlanMemory : Pass<"plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "give every buffer its offset in the arena";
+  let description = [{
+    Allocations become views of one argument, the arena. Buffers that are never
+    live at the same time share bytes; a kernel that can run in place writes over
+    an input that dies.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "size of the arena">,
+    Statistic<"totalBytes", "total-bytes", "sum of all buffers">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// codegen
+//===----------------------------------------------------------------------===//
+
+def OutlineKernels : Pass<"outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "emit every group as a kernel function and launch it";
+  let description = [{
+    Groups that are the same, but for where their buffers lie, share a function.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::brisk::BriskDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ExpandMath : Pass<"expand-math", "::mlir::func::FuncOp"> {
+  let summary = "express math ops in what the target has instructions for";
+  let description = [{
+    Transcendental functions become polynomials; what remains maps to
+    instructions, so that no call to a math library arises. Functions of `f64`
+    other than these are an error.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerToLlvm : Pass<"lower-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "convert the module to the LLVM dialect";
+  let description = [{
+    Kernel functions take bare pointers; a launch hands their tasks to the
+    parallel-for hook where there is one; with `profile`, markers around it write
+    trace records. The model's function becomes `NAME_run` of the C interface.
+  }];
+  let options = [
+    TargetOption<>,
+    Option<"profile", "profile", "bool", "false", "write trace records">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::cf::ControlFlowDialect"];
+}
+
+#endif // BRISK_LOWERING_PASSES_TD

@@ -1,0 +1,51 @@
+//===- Emission.h - LLVM IR to objects --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Optimises LLVM IR for a target and writes objects, data objects, archives,
+// shared libraries and programs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_TARGET_EMISSION_H
+#define BRISK_TARGET_EMISSION_H
+
+#include "brisk/Target/Target.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace brisk {
+
+/// Makes LLVM's code generators known; call before the functions below.
+void initializeCodegen();
+
+/// LLVM's machine for a target.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createMachine(const CodegenInfo &info);
+
+/// Runs the optimisation pipeline on `module`.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Writes `module` as an object or as assembly.
+llvm::Error emitModule(llvm::Module &module, llvm::TargetMachine &machine,
+                       llvm::raw_pwrite_stream &os, bool assembly);
+
+/// Writes an object whose one read-only section holds `symbol`, the
+/// concatenation of `pieces`, each beginning at a multiple of the alignment.
+llvm::Error emitData(const CodegenInfo &info, llvm::StringRef symbol,
+                     llvm::ArrayRef<llvm::ArrayRef<char>> pieces,
+                     llvm::raw_pwrite_stream &os);
+
+/// Runs a linker or the like with these arguments; its output becomes the
+/// error's text.
+llvm::Error runTool(llvm::ArrayRef<std::string> command);
+
+} // namespace brisk
+
+#endif // BRISK_TARGET_EMISSION_H

@@ -1,0 +1,353 @@
+//===- Compile.cpp - The compiler as a function --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Driver/Compile.h"
+#include "Package.h"
+#include "Report.h"
+#include "StagedOutput.h"
+#include "brisk/Driver/Registration.h"
+#include "brisk/Import/Import.h"
+#include "brisk/Pipelines.h"
+#include "brisk/Target/Target.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+/// One compilation.
+class Compilation {
+public:
+  explicit Compilation(const CompileOptions &options)
+      : options(options), report(options.progress),
+        context(makeRegistry(), MLIRContext::Threading::ENABLED),
+        handler(sources, &context, llvm::errs()) {}
+
+  LogicalResult run();
+
+private:
+  static const DialectRegistry &makeRegistry() {
+    static const DialectRegistry registry = [] {
+      DialectRegistry result;
+      registerAll(result);
+      return result;
+    }();
+    return registry;
+  }
+
+  LogicalResult fail(const Twine &message) {
+    report.end();
+    llvm::errs() << options.input << ": error: " << message << '\n';
+    return failure();
+  }
+  LogicalResult fail(llvm::Error error) {
+    return fail(llvm::toString(std::move(error)));
+  }
+
+  LogicalResult checkOptions();
+  LogicalResult load();
+  LogicalResult runStage(const Stage &stage);
+  LogicalResult printModule();
+  LogicalResult checkBudgets(const PackageSizes *sizes);
+  LogicalResult package();
+  LogicalResult writeReport(const PackageSizes *sizes);
+
+  const CompileOptions &options;
+  const Target *target = nullptr;
+  Report report;
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+  ModelInfo model;
+  StagedOutput output;
+};
+} // namespace
+
+LogicalResult Compilation::checkOptions() {
+  target = findTarget(options.target);
+  if (!target) {
+    auto names = llvm::map_range(
+        getTargets(), [](const Target *known) { return known->getName(); });
+    return fail("unknown target '" + options.target + "'; known are " +
+                llvm::join(names, ", "));
+  }
+  const CodegenInfo info = target->getCodegenInfo();
+  if (!info.hosted &&
+      (options.emit == Emit::Shared || options.emit == Emit::Exe))
+    return fail("target '" + options.target +
+                "' has no operating system to load programs; emit lib or obj");
+  if (!options.stopAfter.empty()) {
+    auto names = llvm::map_range(getStages(),
+                                 [](const Stage &stage) { return stage.name; });
+    if (!llvm::is_contained(names, options.stopAfter))
+      return fail("unknown stage '" + options.stopAfter + "'; known are " +
+                  llvm::join(names, ", "));
+  }
+  if (!llvm::sys::fs::exists(options.input))
+    return fail("no such file");
+  if (llvm::sys::fs::is_directory(options.input))
+    return fail("is a directory, not a model");
+  return success();
+}
+
+LogicalResult Compilation::load() {
+  if (StringRef(options.input).ends_with(".mlir")) {
+    module = parseSourceFile<ModuleOp>(options.input, sources, &context);
+    return success(static_cast<bool>(module));
+  }
+  ImportOptions import;
+  import.name = options.name;
+  module = importModel(options.input, context, import);
+  return success(static_cast<bool>(module));
+}
+
+LogicalResult Compilation::runStage(const Stage &stage) {
+  PassManager passes(&context);
+  StageOptions stageOptions;
+  stageOptions.target = options.target;
+  stageOptions.profile = options.profile;
+  for (const auto &shape : options.shapes) {
+    std::string text = (shape.getKey() + "=").str();
+    if (shape.getValue().empty())
+      text += "scalar";
+    for (auto [i, dim] : llvm::enumerate(shape.getValue()))
+      text += (i ? "x" : "") + std::to_string(dim);
+    stageOptions.shapes.push_back(text);
+  }
+  for (const auto &dim : options.dims)
+    stageOptions.dims.push_back(
+        (dim.getKey() + "=" + std::to_string(dim.getValue())).str());
+  llvm::sort(stageOptions.shapes);
+  llvm::sort(stageOptions.dims);
+  stage.build(passes, stageOptions);
+  return passes.run(*module);
+}
+
+LogicalResult Compilation::printModule() {
+  report.begin("print");
+  auto print = [&](raw_ostream &os) {
+    OpPrintingFlags flags;
+    flags.enableDebugInfo(false);
+    flags.elideLargeElementsAttrs(16);
+    flags.elideLargeResourceString(64);
+    module->print(os, flags);
+    os << '\n';
+    return llvm::Error::success();
+  };
+  if (options.output == "-" || options.output.empty()) {
+    (void)bool(print(llvm::outs()));
+    return success();
+  }
+  if (llvm::Error error = output.write(options.output, print))
+    return fail(std::move(error));
+  return success();
+}
+
+LogicalResult Compilation::checkBudgets(const PackageSizes *sizes) {
+  if (options.ramBudget && model.arenaBytes > *options.ramBudget)
+    return fail(llvm::formatv("needs {0} bytes of RAM for its arena, over the "
+                              "budget of {1} by {2}; use smaller input shapes "
+                              "or raise --ram-budget",
+                              model.arenaBytes, *options.ramBudget,
+                              model.arenaBytes - *options.ramBudget)
+                    .str());
+  if (options.flashBudget && sizes) {
+    uint64_t flash = model.weightsBytes + sizes->codeBytes + sizes->dataBytes;
+    if (flash > *options.flashBudget)
+      return fail(
+          llvm::formatv("needs {0} bytes of flash ({1} weights, {2} code, {3} "
+                        "data), over the budget of {4} by {5}; use a smaller "
+                        "model or raise --flash-budget",
+                        flash, model.weightsBytes, sizes->codeBytes,
+                        sizes->dataBytes, *options.flashBudget,
+                        flash - *options.flashBudget)
+              .str());
+  }
+  return success();
+}
+
+/// Where the archive and the header go for `-o path`.
+static std::pair<std::string, std::string> getLibraryPaths(StringRef path,
+                                                           StringRef name) {
+  llvm::SmallString<128> folder(llvm::sys::path::parent_path(path));
+  std::string stem = llvm::sys::path::filename(path).str();
+  if (llvm::sys::fs::is_directory(path) || path.ends_with("/")) {
+    folder = path;
+    stem = name.str();
+  }
+  if (StringRef(stem).ends_with(".a"))
+    stem.resize(stem.size() - 2);
+  if (StringRef(stem).starts_with("lib"))
+    stem = stem.substr(3);
+  llvm::SmallString<128> archive(folder), header(folder);
+  llvm::sys::path::append(archive, "lib" + stem + ".a");
+  llvm::sys::path::append(header, stem + ".h");
+  return {archive.str().str(), header.str().str()};
+}
+
+LogicalResult Compilation::package() {
+  report.begin("package");
+  Packager packager(*module, model, *target);
+  if (options.emit == Emit::Llvm || options.emit == Emit::Asm) {
+    llvm::SmallVector<char, 0> text;
+    llvm::raw_svector_ostream os(text);
+    if (llvm::Error error = packager.writeText(options.emit, os))
+      return fail(std::move(error));
+    auto write = [&](raw_ostream &file) {
+      file << StringRef(text.data(), text.size());
+      return llvm::Error::success();
+    };
+    if (options.output == "-" || options.output.empty()) {
+      (void)bool(write(llvm::outs()));
+      return writeReport(nullptr);
+    }
+    if (llvm::Error error = output.write(options.output, write))
+      return fail(std::move(error));
+    return writeReport(nullptr);
+  }
+
+  ScratchFolder folder;
+  if (llvm::Error error = folder.create())
+    return fail(std::move(error));
+  bool withGetter = options.emit == Emit::Shared || options.emit == Emit::Exe;
+  if (llvm::Error error = packager.compile(folder, withGetter))
+    return fail(std::move(error));
+  llvm::Expected<PackageSizes> sizes = packager.measure();
+  if (!sizes)
+    return fail(sizes.takeError());
+  if (failed(checkBudgets(&*sizes)))
+    return failure();
+  std::string path = options.output, header;
+  if (options.emit == Emit::Lib)
+    std::tie(path, header) = getLibraryPaths(options.output, model.name);
+  auto place = output.reserve(path);
+  if (!place)
+    return fail(place.takeError());
+  if (llvm::Error error = packager.link(options.emit, *place, folder))
+    return fail(std::move(error));
+  if (!header.empty())
+    if (llvm::Error error = output.write(header, [&](raw_ostream &os) {
+          writeHeader(model, os);
+          return llvm::Error::success();
+        }))
+      return fail(std::move(error));
+  return writeReport(&*sizes);
+}
+
+LogicalResult Compilation::writeReport(const PackageSizes *sizes) {
+  report.end();
+  if (options.report.empty())
+    return success();
+  if (llvm::Error error = output.write(options.report, [&](raw_ostream &os) {
+        os << llvm::formatv("{0:2}", report.toJson(model, sizes)) << '\n';
+        return llvm::Error::success();
+      }))
+    return fail(std::move(error));
+  return success();
+}
+
+LogicalResult Compilation::run() {
+  if (failed(checkOptions()))
+    return failure();
+  report.begin("import");
+  if (failed(load()))
+    return failure();
+  auto isLast = [&](StringRef stage) {
+    return options.stopAfter == stage ||
+           (options.emit == Emit::Import && stage == "import") ||
+           (options.emit == Emit::Graph && stage == "graph") ||
+           (options.emit == Emit::Plan && stage == "plan") ||
+           (options.emit == Emit::Kernels && stage == "kernels");
+  };
+  bool stopped = isLast("import");
+  for (const Stage &stage : getStages()) {
+    if (stopped || !stage.build)
+      continue;
+    report.begin(stage.name);
+    if (failed(runStage(stage)))
+      return failure();
+    if (stage.name == "kernels") {
+      report.end();
+      model = readModelInfo(*module, *target, options.profile);
+      if (failed(checkBudgets(nullptr)))
+        return failure();
+    }
+    stopped = isLast(stage.name);
+  }
+  if (stopped) {
+    if (failed(printModule()) || failed(writeReport(nullptr)))
+      return failure();
+  } else if (failed(package())) {
+    return failure();
+  }
+  if (llvm::Error error = output.commit())
+    return fail(std::move(error));
+  return success();
+}
+
+LogicalResult brisk::compile(const CompileOptions &options) {
+  return Compilation(options).run();
+}
+
+/// Splits `NAME=VALUE`; false if there is no name or value.
+static bool splitFlag(StringRef text, StringRef &name, StringRef &value) {
+  // Names of values may hold '='; shapes do not.
+  std::tie(name, value) = text.rsplit('=');
+  return !name.empty() && !value.empty() && text.contains('=');
+}
+
+bool brisk::parseShapeFlag(StringRef text,
+                           llvm::StringMap<std::vector<int64_t>> &shapes,
+                           std::string &error) {
+  StringRef name, value;
+  if (!splitFlag(text, name, value)) {
+    error = ("'" + text + "' is not NAME=1x3x224x224 or NAME=scalar").str();
+    return false;
+  }
+  std::vector<int64_t> dims;
+  if (value != "scalar") {
+    for (StringRef part : llvm::split(value, 'x')) {
+      int64_t dim;
+      if (part.getAsInteger(10, dim) || dim < 0) {
+        error = ("'" + part + "' in '" + text +
+                 "' is not a dimension: shapes are like 1x3x224x224")
+                    .str();
+        return false;
+      }
+      dims.push_back(dim);
+    }
+  }
+  if (!shapes.try_emplace(name, dims).second) {
+    error = ("the shape of '" + name + "' is given twice").str();
+    return false;
+  }
+  return true;
+}
+
+bool brisk::parseDimFlag(StringRef text, llvm::StringMap<int64_t> &dims,
+                         std::string &error) {
+  StringRef name, value;
+  int64_t dim;
+  if (!splitFlag(text, name, value) || value.getAsInteger(10, dim) || dim < 0) {
+    error = ("'" + text + "' is not NAME=N with a whole number N").str();
+    return false;
+  }
+  if (!dims.try_emplace(name, dim).second) {
+    error = ("dimension '" + name + "' is given twice").str();
+    return false;
+  }
+  return true;
+}

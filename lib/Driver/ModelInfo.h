@@ -1,0 +1,58 @@
+//===- ModelInfo.h - What the package says of a model --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_DRIVER_MODELINFO_H
+#define BRISK_LIB_DRIVER_MODELINFO_H
+
+#include "brisk/Target/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/JSON.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brisk {
+
+/// What the descriptor, the header and the report say of a compiled model.
+struct ModelInfo {
+  struct Tensor {
+    std::string name;
+    std::vector<int64_t> dims;
+    unsigned dtype; // brisk_dtype
+    uint64_t bytes;
+  };
+  struct Op {
+    std::string name, type, kernel;
+    uint64_t flops, bytes;
+  };
+  std::string name, target;
+  std::vector<Tensor> inputs, outputs;
+  std::vector<Op> ops;
+  uint64_t arenaBytes = 0, weightsBytes = 0;
+  unsigned alignment = 0;
+  bool profiled = false;
+};
+
+/// Reads it off a module whose kernels are outlined.
+ModelInfo readModelInfo(mlir::ModuleOp module, const Target &target,
+                        bool profiled);
+
+/// The module with the constant `NAME_model` and, for shared libraries and
+/// programs, `brisk_model_get`.
+std::unique_ptr<llvm::Module> buildDescriptor(const ModelInfo &model,
+                                              const llvm::DataLayout &layout,
+                                              llvm::LLVMContext &context,
+                                              bool withGetter);
+
+/// Writes the model's C header.
+void writeHeader(const ModelInfo &model, llvm::raw_ostream &os);
+
+} // namespace brisk
+
+#endif // BRISK_LIB_DRIVER_MODELINFO_H

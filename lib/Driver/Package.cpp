@@ -1,0 +1,263 @@
+//===- Package.cpp - From the LLVM dialect to files --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Package.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Lowering/Plan.h"
+#include "brisk/Target/Emission.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace brisk;
+using llvm::Error;
+using llvm::Expected;
+
+/// Functions of one piece of code: enough that a piece's fixed cost does not
+/// count, few enough that cores share the work evenly.
+static constexpr size_t functionsPerPiece = 6;
+
+/// Splits off the kernels of `module`, some a piece. Symbols used across pieces
+/// are declared in the piece that uses them.
+static std::vector<mlir::OwningOpRef<mlir::ModuleOp>>
+splitKernels(mlir::ModuleOp module) {
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> pieces;
+  mlir::OpBuilder b(module.getContext());
+  // A kernel and the task that calls it are neighbours; the task is the symbol
+  // that others use.
+  std::vector<std::pair<mlir::LLVM::LLVMFuncOp, mlir::LLVM::LLVMFuncOp>> tasks;
+  for (auto task : module.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (task.getName().ends_with("_task"))
+      tasks.emplace_back(module.lookupSymbol<mlir::LLVM::LLVMFuncOp>(
+                             task.getName().drop_back(5)),
+                         task);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (i % functionsPerPiece == 0)
+      pieces.push_back(mlir::ModuleOp::create(module.getLoc()));
+    mlir::Block *body = pieces.back()->getBody();
+    auto [kernel, task] = tasks[i];
+    b.setInsertionPointToEnd(module.getBody());
+    auto declaration = mlir::LLVM::LLVMFuncOp::create(
+        b, task.getLoc(), task.getName(), task.getFunctionType());
+    declaration.setVisibility_(mlir::LLVM::Visibility::Hidden);
+    kernel->moveBefore(body, body->end());
+    task->moveBefore(body, body->end());
+  }
+  // What kernels refer to beside each other: tables, and functions of the
+  // target's compiler.
+  mlir::SymbolTable symbols(module);
+  for (auto &piece : pieces) {
+    mlir::SymbolTable here(*piece);
+    llvm::SmallVector<mlir::SymbolRefAttr> used;
+    if (auto uses = mlir::SymbolTable::getSymbolUses(piece->getOperation()))
+      for (mlir::SymbolTable::SymbolUse use : *uses)
+        used.push_back(use.getSymbolRef());
+    for (mlir::SymbolRefAttr symbol : used) {
+      mlir::StringAttr name = symbol.getRootReference();
+      if (mlir::Operation *outside = symbols.lookup(name))
+        if (!here.lookup(name))
+          here.insert(outside->clone());
+    }
+  }
+  return pieces;
+}
+
+/// Translates one module to LLVM IR for `machine`.
+static Expected<std::unique_ptr<llvm::Module>>
+translate(mlir::ModuleOp module, llvm::LLVMContext &context,
+          llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> result =
+      mlir::translateModuleToLLVMIR(module, context);
+  if (!result)
+    return llvm::createStringError("cannot translate to LLVM IR");
+  result->setDataLayout(machine.createDataLayout());
+  result->setTargetTriple(machine.getTargetTriple());
+  return result;
+}
+
+Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
+  initializeCodegen();
+  auto machine = createMachine(info);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto whole = translate(module, context, **machine);
+  if (!whole)
+    return whole.takeError();
+  std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
+      model, (*machine)->createDataLayout(), context, /*withGetter=*/false);
+  descriptor->setTargetTriple((*machine)->getTargetTriple());
+  if (llvm::Linker::linkModules(**whole, std::move(descriptor)))
+    return llvm::createStringError("cannot add the descriptor");
+  optimize(**whole, **machine);
+  if (emit == Emit::Llvm) {
+    (*whole)->print(os, nullptr);
+    return Error::success();
+  }
+  return emitModule(**whole, **machine, os, /*assembly=*/true);
+}
+
+Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
+  initializeCodegen();
+  auto pieces = splitKernels(module);
+  // The model's function and the descriptor go last.
+  size_t count = pieces.size() + 1;
+  std::vector<std::string> errors(count + 1);
+  objects.assign(count, {});
+  auto writeObject = [&](size_t i) -> Error {
+    auto machine = createMachine(info);
+    if (!machine)
+      return machine.takeError();
+    llvm::LLVMContext context;
+    mlir::ModuleOp piece = i < pieces.size() ? pieces[i].get() : module;
+    auto code = translate(piece, context, **machine);
+    if (!code)
+      return code.takeError();
+    if (i == pieces.size()) {
+      std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
+          model, (*machine)->createDataLayout(), context, withGetter);
+      descriptor->setTargetTriple((*machine)->getTargetTriple());
+      if (llvm::Linker::linkModules(**code, std::move(descriptor)))
+        return llvm::createStringError("cannot add the descriptor");
+    }
+    (*code)->setModuleIdentifier(model.name);
+    (*code)->setSourceFileName(model.name);
+    optimize(**code, **machine);
+    std::string path =
+        folder.file(i < pieces.size() ? model.name + "_" + llvm::Twine(i) + ".o"
+                                      : model.name + ".o");
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_None);
+    if (error)
+      return llvm::errorCodeToError(error);
+    if (Error failed = emitModule(**code, **machine, os, /*assembly=*/false))
+      return failed;
+    os.close();
+    if (os.has_error()) {
+      error = os.error();
+      os.clear_error();
+      return llvm::createStringError("cannot write an object: %s",
+                                     error.message().c_str());
+    }
+    objects[i] = path;
+    return Error::success();
+  };
+  auto writeWeights = [&]() -> Error {
+    auto weights = module->getAttrOfType<mlir::ArrayAttr>(weightsAttrName);
+    if (!weights || !model.weightsBytes)
+      return Error::success();
+    std::vector<ElementBytes> bytes;
+    std::vector<llvm::ArrayRef<char>> views;
+    bytes.reserve(weights.size());
+    for (auto value : weights.getAsRange<mlir::ElementsAttr>()) {
+      bytes.emplace_back(value);
+      views.push_back(bytes.back().bytes());
+    }
+    std::string path = folder.file(model.name + "_weights.o");
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_None);
+    if (error)
+      return llvm::errorCodeToError(error);
+    if (Error failed = emitData(info, model.name + "_weights", views, os))
+      return failed;
+    os.close();
+    if (os.has_error()) {
+      error = os.error();
+      os.clear_error();
+      return llvm::createStringError("cannot write the weights: %s",
+                                     error.message().c_str());
+    }
+    weightsObject = path;
+    return Error::success();
+  };
+  mlir::parallelFor(module.getContext(), 0, count + 1, [&](size_t i) {
+    if (Error error = i == 0 ? writeWeights() : writeObject(i - 1))
+      errors[i] = llvm::toString(std::move(error));
+  });
+  for (const std::string &error : errors)
+    if (!error.empty())
+      return llvm::createStringError("%s", error.c_str());
+  return Error::success();
+}
+
+Expected<PackageSizes> Packager::measure() const {
+  PackageSizes sizes;
+  for (const std::string &path : objects) {
+    auto object = llvm::object::ObjectFile::createObjectFile(path);
+    if (!object)
+      return object.takeError();
+    for (llvm::object::SectionRef section : object->getBinary()->sections()) {
+      llvm::object::ELFSectionRef elf(section);
+      if (!(elf.getFlags() & llvm::ELF::SHF_ALLOC))
+        continue;
+      (section.isText() ? sizes.codeBytes : sizes.dataBytes) +=
+          section.getSize();
+    }
+  }
+  return sizes;
+}
+
+/// The runtime's libraries: beside the program, in the build tree or installed.
+static std::string getRuntimeFolder() {
+  static int anchor;
+  std::string program =
+      llvm::sys::fs::getMainExecutable("briskc", static_cast<void *>(&anchor));
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(program));
+  llvm::sys::path::append(path, "..", "lib");
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+Error Packager::link(Emit emit, const std::string &path,
+                     const ScratchFolder &folder) {
+  std::vector<std::string> inputs(objects);
+  if (!weightsObject.empty())
+    inputs.push_back(weightsObject);
+  if (emit == Emit::Lib) {
+    std::vector<llvm::NewArchiveMember> members;
+    for (const std::string &input : inputs) {
+      auto member =
+          llvm::NewArchiveMember::getFile(input, /*Deterministic=*/true);
+      if (!member)
+        return member.takeError();
+      member->MemberName = llvm::sys::path::filename(input);
+      members.push_back(std::move(*member));
+    }
+    return llvm::writeArchive(path, members,
+                              llvm::SymtabWritingMode::NormalSymtab,
+                              llvm::object::Archive::K_GNU,
+                              /*Deterministic=*/true, /*Thin=*/false);
+  }
+  std::vector<std::string> command;
+  if (emit == Emit::Obj) {
+    command = {"ld.lld-22", "-r", "-o", path};
+    llvm::append_range(command, inputs);
+  } else if (emit == Emit::Shared) {
+    command = {
+        "ld.lld-22", "-shared",     "--gc-sections", "--build-id=none",
+        "-z",        "noexecstack", "-soname",       "lib" + model.name + ".so",
+        "-o",        path};
+    llvm::append_range(command, inputs);
+  } else {
+    std::string runtime = getRuntimeFolder();
+    command = info.linker;
+    llvm::append_values(command, std::string("-o"), path);
+    llvm::append_range(command, inputs);
+    for (const char *library : {"bench_main", "host", "core"})
+      command.push_back(runtime + "/libbrisk_" + library + ".a");
+    llvm::append_values(command, std::string("-lpthread"), std::string("-ldl"),
+                        std::string("-lm"), std::string("-Wl,--build-id=none"));
+  }
+  return runTool(command);
+}

@@ -1,0 +1,54 @@
+//===- Package.h - From the LLVM dialect to files --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_DRIVER_PACKAGE_H
+#define BRISK_LIB_DRIVER_PACKAGE_H
+
+#include "ModelInfo.h"
+#include "StagedOutput.h"
+#include "brisk/Driver/Compile.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace brisk {
+
+/// What the package stage measures.
+struct PackageSizes {
+  uint64_t codeBytes = 0;
+  uint64_t dataBytes = 0; // read-only data that is not weights
+};
+
+class Packager {
+public:
+  Packager(mlir::ModuleOp module, const ModelInfo &model, const Target &target)
+      : module(module), model(model), target(target),
+        info(target.getCodegenInfo()) {}
+
+  /// LLVM IR or assembly of the whole model, as one text.
+  llvm::Error writeText(Emit emit, llvm::raw_pwrite_stream &os);
+
+  /// Compiles the module, in pieces on all cores, into objects in `folder`.
+  llvm::Error compile(const ScratchFolder &folder, bool withGetter);
+
+  /// Code and data of the objects made.
+  llvm::Expected<PackageSizes> measure() const;
+
+  /// Combines the objects into what `emit` says, under `path`.
+  llvm::Error link(Emit emit, const std::string &path,
+                   const ScratchFolder &folder);
+
+private:
+  mlir::ModuleOp module;
+  const ModelInfo &model;
+  const Target &target;
+  CodegenInfo info;
+  std::vector<std::string> objects;
+  std::string weightsObject;
+};
+
+} // namespace brisk
+
+#endif // BRISK_LIB_DRIVER_PACKAGE_H

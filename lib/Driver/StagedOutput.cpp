@@ -1,0 +1,93 @@
+//===- StagedOutput.cpp - Files that appear whole or not at all --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StagedOutput.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace brisk;
+
+static Error describe(StringRef path, std::error_code error) {
+  return createStringError("cannot write '%s': %s", path.str().c_str(),
+                           error.message().c_str());
+}
+
+StagedOutput::~StagedOutput() {
+  for (const auto &[temporary, path] : files) {
+    sys::fs::remove(temporary);
+    sys::DontRemoveFileOnSignal(temporary);
+  }
+}
+
+Expected<std::string> StagedOutput::reserve(StringRef path) {
+  if (sys::fs::is_directory(path))
+    return createStringError("cannot write '%s': is a directory",
+                             path.str().c_str());
+  SmallString<128> temporary;
+  int file;
+  if (std::error_code error = sys::fs::createUniqueFile(
+          path + ".%%%%%%.tmp", file, temporary, sys::fs::OF_None,
+          sys::fs::all_read | sys::fs::all_write))
+    return describe(path, error);
+  sys::fs::closeFile(file);
+  sys::RemoveFileOnSignal(temporary);
+  files.emplace_back(temporary.str(), path);
+  return temporary.str().str();
+}
+
+Error StagedOutput::write(StringRef path,
+                          function_ref<Error(raw_fd_ostream &)> fill) {
+  Expected<std::string> temporary = reserve(path);
+  if (!temporary)
+    return temporary.takeError();
+  std::error_code error;
+  raw_fd_ostream os(*temporary, error, sys::fs::OF_None);
+  if (error)
+    return describe(path, error);
+  Error result = fill(os);
+  os.close();
+  if (os.has_error()) {
+    error = os.error();
+    os.clear_error();
+    consumeError(std::move(result));
+    return describe(path, error);
+  }
+  return result;
+}
+
+Error StagedOutput::commit() {
+  for (const auto &[temporary, path] : files)
+    if (std::error_code error = sys::fs::rename(temporary, path))
+      return describe(path, error);
+  for (const auto &[temporary, path] : files)
+    sys::DontRemoveFileOnSignal(temporary);
+  files.clear();
+  return Error::success();
+}
+
+ScratchFolder::~ScratchFolder() {
+  if (!path.empty())
+    sys::fs::remove_directories(path);
+}
+
+Error ScratchFolder::create() {
+  if (std::error_code error = sys::fs::createUniqueDirectory("brisk", path))
+    return createStringError("cannot make a temporary folder: %s",
+                             error.message().c_str());
+  return Error::success();
+}
+
+std::string ScratchFolder::file(const Twine &name) const {
+  SmallString<128> result(path);
+  sys::path::append(result, name);
+  return result.str().str();
+}

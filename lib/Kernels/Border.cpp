@@ -1,0 +1,140 @@
+//===- Border.cpp - The border of a padded tensor --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the places that padding adds, and nothing inside. No schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Kernels/Families.h"
+#include "brisk/Kernels/Kernel.h"
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+class BorderKernel : public Kernel {
+public:
+  StringRef getName() const override { return "border"; }
+
+  void getSchedules(GroupOp group, const Isa &,
+                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
+    if (isa_and_nonnull<BorderOp>(group.getAnchor()))
+      schedules.push_back(ScheduleAttr::make(group.getContext(), getName()));
+  }
+
+  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
+    return countBytes(group) / isa.memoryBytesPerCycle;
+  }
+
+  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange,
+                     ValueRange outs, Value begin, Value end) const override;
+};
+
+/// Fills parts of one buffer.
+class Filler {
+public:
+  Filler(KernelBuilder &b, BorderOp op, Value buffer);
+  /// The border from dimension `d` on, at `offset` elements.
+  void fillBorder(size_t d, Value offset);
+
+private:
+  /// Everything from dimension `d` on.
+  void fillAll(size_t d, Value offset);
+  void fillRun(Value offset, int64_t count);
+
+  KernelBuilder &b;
+  BorderOp op;
+  Value flat;
+  Value scalar;
+  ArrayRef<int64_t> shape;
+  SmallVector<int64_t> strides;
+  int64_t lanes;
+};
+} // namespace
+
+Filler::Filler(KernelBuilder &b, BorderOp op, Value buffer) : b(b), op(op) {
+  auto type = cast<MemRefType>(buffer.getType());
+  shape = type.getShape();
+  int64_t start;
+  [[maybe_unused]] LogicalResult known =
+      type.getStridesAndOffset(strides, start);
+  assert(succeeded(known) && "buffers have static strides");
+  int64_t span = 1;
+  for (auto [size, stride] : llvm::zip_equal(shape, strides))
+    span += (size - 1) * stride;
+  flat = memref::ReinterpretCastOp::create(
+      b, MemRefType::get({span}, type.getElementType()), buffer, start,
+      ArrayRef<int64_t>{span}, ArrayRef<int64_t>{1});
+  lanes = b.isa.getLanes(type.getElementType());
+  scalar = arith::ConstantOp::create(b, cast<TypedAttr>(op.getValue()));
+  if (scalar.getType() != type.getElementType()) // booleans are bytes
+    scalar = arith::ExtUIOp::create(b, type.getElementType(), scalar);
+}
+
+void Filler::fillRun(Value offset, int64_t count) {
+  int64_t full = lanes > 1 ? count / lanes * lanes : 0;
+  if (full) {
+    Value splat = b.broadcast(scalar, VectorType::get(lanes, scalar.getType()));
+    b.loop(b.index(0), b.index(full), lanes, [&](Value i) {
+      vector::StoreOp::create(b, splat, flat, ValueRange(b.add(offset, i)));
+    });
+  }
+  if (full < count)
+    b.loop(b.index(full), b.index(count), 1, [&](Value i) {
+      memref::StoreOp::create(b, scalar, flat, ValueRange(b.add(offset, i)));
+    });
+}
+
+void Filler::fillAll(size_t d, Value offset) {
+  // The dimensions from here on are one run if nothing lies between their rows.
+  int64_t count = 1;
+  bool dense = true;
+  for (size_t i = shape.size(); i-- > d;) {
+    dense &= shape[i] == 1 || strides[i] == count;
+    count *= shape[i];
+  }
+  if (dense)
+    return fillRun(offset, count);
+  b.loop(b.index(0), b.index(shape[d]), 1,
+         [&](Value i) { fillAll(d + 1, b.add(offset, b.mul(i, strides[d]))); });
+}
+
+void Filler::fillBorder(size_t d, Value offset) {
+  if (d == shape.size())
+    return;
+  int64_t low = op.getLow()[d], high = op.getHigh()[d], size = shape[d];
+  auto fillRange = [&](int64_t from, int64_t to) {
+    if (from < to)
+      b.loop(b.index(from), b.index(to), 1, [&](Value i) {
+        fillAll(d + 1, b.add(offset, b.mul(i, strides[d])));
+      });
+  };
+  fillRange(0, low);
+  fillRange(size - high, size);
+  auto any = [](int64_t width) { return width != 0; };
+  if (low < size - high && (llvm::any_of(op.getLow().drop_front(d + 1), any) ||
+                            llvm::any_of(op.getHigh().drop_front(d + 1), any)))
+    b.loop(b.index(low), b.index(size - high), 1, [&](Value i) {
+      fillBorder(d + 1, b.add(offset, b.mul(i, strides[d])));
+    });
+}
+
+LogicalResult BorderKernel::emit(KernelBuilder &b, GroupOp group, ValueRange,
+                                 ValueRange outs, Value begin,
+                                 Value end) const {
+  auto op = cast<BorderOp>(group.getAnchor());
+  if (cast<RankedTensorType>(op.getType()).getNumElements() == 0)
+    return success();
+  Filler(b, op, outs.front()).fillBorder(0, b.index(0));
+  return success();
+}
+
+const Kernel &brisk::getBorderKernel() {
+  static const BorderKernel kernel;
+  return kernel;
+}

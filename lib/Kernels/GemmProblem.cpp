@@ -1,0 +1,195 @@
+//===- GemmProblem.cpp - Convolutions and matrix products as tiles --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmProblem.h"
+#include "brisk/Dialect/ContractionOps.h"
+
+using namespace mlir;
+using namespace brisk;
+
+int64_t GemmProblem::getOuterSize() const {
+  int64_t size = 1;
+  for (StridedDim dim : outer)
+    size *= dim.size;
+  return size;
+}
+
+int64_t GemmProblem::getTaps() const {
+  int64_t size = 1;
+  for (StridedDim dim : taps)
+    size *= dim.size;
+  return size;
+}
+
+/// Strides of a buffer, or those that a tensor's buffer will most likely have.
+static SmallVector<int64_t> getStrides(Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type)) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (succeeded(memref.getStridesAndOffset(strides, offset)))
+      return strides;
+  }
+  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t d = shape.size() - 2; d >= 0; --d)
+    strides[d] = strides[d + 1] * shape[d + 1];
+  return strides;
+}
+
+/// The group's input that `value` stands for, or -1.
+static int64_t getInput(Value value) {
+  if (auto unpack = value.getDefiningOp<UnpackOp>())
+    value = unpack.getPacked();
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument ? argument.getArgNumber() : -1;
+}
+
+/// True if `value` is, or comes from, a constant input of the group.
+static bool isConstantInput(GroupOp group, Value value) {
+  if (value.getDefiningOp<UnpackOp>())
+    return true;
+  int64_t input = getInput(value);
+  return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
+}
+
+/// Merges neighbouring dimensions that can be walked as one.
+static void mergeRows(GemmProblem &problem) {
+  // Dimensions of one element do not count.
+  SmallVector<StridedDim> outer;
+  SmallVector<int64_t> outerRhs;
+  for (auto [dim, rhs] : llvm::zip_equal(problem.outer, problem.outerRhs))
+    if (dim.size != 1) {
+      outer.push_back(dim);
+      outerRhs.push_back(rhs);
+    }
+  while (!outer.empty() && outerRhs.back() == 0) {
+    StridedDim last = outer.back();
+    if (problem.inner.size == 1)
+      problem.inner = last;
+    else if (last.stride == problem.inner.stride * problem.inner.size)
+      problem.inner.size *= last.size;
+    else
+      break;
+    outer.pop_back();
+    outerRhs.pop_back();
+  }
+  problem.outer = outer;
+  problem.outerRhs = outerRhs;
+}
+
+static std::optional<GemmProblem> matchConv(GroupOp group, ConvOp op) {
+  auto window = op.getWindow();
+  if (failed(window) || op.getGroup() != 1 ||
+      !isConstantInput(group, op.getFilter()))
+    return std::nullopt;
+  auto nonzero = [](int64_t pad) { return pad != 0; };
+  if (llvm::any_of(window->padBegin, nonzero))
+    return std::nullopt;
+  GemmProblem problem;
+  problem.anchor = op;
+  problem.lhs = getInput(op.getInput());
+  problem.rhs = getInput(op.getFilter());
+  if (problem.lhs < 0 || problem.rhs < 0)
+    return std::nullopt;
+  if (op.getBias()) {
+    problem.bias = getInput(op.getBias());
+    if (problem.bias < 0)
+      return std::nullopt;
+  }
+  SmallVector<int64_t> strides =
+      getStrides(group.getIns()[problem.lhs].getType());
+  auto input = cast<RankedTensorType>(op.getInput().getType());
+  auto filter = cast<RankedTensorType>(op.getFilter().getType());
+  int64_t channels = input.getShape().back();
+  size_t rank = window->getRank();
+
+  problem.outer.push_back({input.getDimSize(0), strides[0]});
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t stride = strides[1 + d];
+    // The padding after the end is never read where no window reaches it.
+    int64_t reach =
+        (window->output[d] - 1) * window->strides[d] + window->getExtent(d);
+    if (reach > window->input[d])
+      return std::nullopt;
+    StridedDim rows = {window->output[d], stride * window->strides[d]};
+    if (d + 1 < rank)
+      problem.outer.push_back(rows);
+    else
+      problem.inner = rows;
+    problem.taps.push_back({window->kernel[d], stride * window->dilations[d]});
+  }
+  problem.outerRhs.assign(problem.outer.size(), 0);
+  problem.depth = channels;
+  // Taps that lie next to each other are one longer row.
+  while (!problem.taps.empty() &&
+         (problem.taps.back().size == 1 ||
+          problem.taps.back().stride == problem.depth)) {
+    problem.depth *= problem.taps.back().size;
+    problem.taps.pop_back();
+  }
+  llvm::erase_if(problem.taps, [](StridedDim dim) { return dim.size == 1; });
+  problem.columns = filter.getShape().back();
+  problem.packed = true;
+  mergeRows(problem);
+  return problem;
+}
+
+static std::optional<GemmProblem> matchMatmul(GroupOp group, MatmulOp op) {
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+  int64_t rank = lhs.getRank();
+  if (rank < 2 || rhs.getRank() < 2 || rhs.getRank() > rank)
+    return std::nullopt;
+  GemmProblem problem;
+  problem.anchor = op;
+  problem.lhs = getInput(op.getLhs());
+  problem.rhs = getInput(op.getRhs());
+  if (problem.lhs < 0 || problem.rhs < 0)
+    return std::nullopt;
+  SmallVector<int64_t> strides =
+      getStrides(group.getIns()[problem.lhs].getType());
+  auto result = cast<RankedTensorType>(op.getType());
+  problem.packed = rhs.getRank() == 2 && isConstantInput(group, op.getRhs());
+  SmallVector<int64_t> rhsStrides(rhs.getRank(), 0);
+  if (!problem.packed) {
+    rhsStrides = getStrides(group.getIns()[problem.rhs].getType());
+    problem.rhsStride = rhsStrides[rhs.getRank() - 2];
+  }
+  int64_t lead = rank - rhs.getRank();
+  for (int64_t d = 0; d < rank - 2; ++d) {
+    problem.outer.push_back(
+        {result.getDimSize(d), lhs.getDimSize(d) == 1 ? 0 : strides[d]});
+    bool steps = d >= lead && rhs.getDimSize(d - lead) != 1;
+    problem.outerRhs.push_back(steps ? rhsStrides[d - lead] : 0);
+  }
+  problem.inner = {lhs.getDimSize(rank - 2), strides[rank - 2]};
+  problem.depth = lhs.getDimSize(rank - 1);
+  problem.columns = rhs.getShape().back();
+  mergeRows(problem);
+  return problem;
+}
+
+std::optional<GemmProblem> brisk::matchGemm(GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  if (!anchor)
+    return std::nullopt;
+  for (Value value : llvm::concat<Value>(llvm::to_vector(anchor->getOperands()),
+                                         llvm::to_vector(anchor->getResults())))
+    if (!cast<RankedTensorType>(value.getType()).getElementType().isF32())
+      return std::nullopt;
+  std::optional<GemmProblem> problem;
+  if (auto conv = dyn_cast<ConvOp>(anchor))
+    problem = matchConv(group, conv);
+  else if (auto matmul = dyn_cast<MatmulOp>(anchor))
+    problem = matchMatmul(group, matmul);
+  if (problem && (problem->getRows() == 0 || problem->columns == 0 ||
+                  problem->getReduction() == 0))
+    return std::nullopt;
+  return problem;
+}

@@ -1,0 +1,62 @@
+//===- GemmProblem.h - Convolutions and matrix products as tiles --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One description for matrix products and convolutions without padding: a
+// matrix of rows by columns, each element a sum over taps and, within a tap,
+// over consecutive elements of the left operand.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_KERNELS_GEMMPROBLEM_H
+#define BRISK_LIB_KERNELS_GEMMPROBLEM_H
+
+#include "brisk/Kernels/Kernel.h"
+
+#include <optional>
+
+namespace brisk {
+
+/// A dimension that is walked in strides of elements.
+struct StridedDim {
+  int64_t size, stride;
+};
+
+struct GemmProblem {
+  mlir::Operation *anchor;
+  /// Positions of the operands among the group's inputs; -1: none.
+  int64_t lhs, rhs, bias = -1;
+  /// Rows: `outer` dimensions by `inner` consecutive rows, strides in the left
+  /// operand; `batch` of the outer ones also step through the right operand.
+  llvm::SmallVector<StridedDim> outer;
+  StridedDim inner;
+  /// Strides of the outer dimensions in the right operand; zeros where it is
+  /// the same for all.
+  llvm::SmallVector<int64_t> outerRhs;
+  /// What is summed over: taps by `depth` elements of stride 1.
+  llvm::SmallVector<StridedDim> taps;
+  int64_t depth;
+  int64_t columns;
+  /// The right operand is a constant that is packed; else its rows, of
+  /// `columns` elements, lie `rhsStride` apart.
+  bool packed;
+  int64_t rhsStride = 0;
+
+  int64_t getOuterSize() const;
+  int64_t getRows() const { return getOuterSize() * inner.size; }
+  int64_t getTaps() const;
+  /// Elements summed for one of the result.
+  int64_t getReduction() const { return getTaps() * depth; }
+};
+
+/// The problem that `group` is, on tensors or on buffers; nullopt if its anchor
+/// is of another kind.
+std::optional<GemmProblem> matchGemm(GroupOp group);
+
+} // namespace brisk
+
+#endif // BRISK_LIB_KERNELS_GEMMPROBLEM_H

@@ -1,0 +1,146 @@
+//===- Gather.cpp - Loops of ops that read by index --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopOps.h"
+
+using namespace mlir;
+using namespace brisk;
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+/// Stores zeros to all of the result: for data that has no elements.
+static void storeZeros(LoopBuilder &b, const Buffer &out, ValueRange outer) {
+  b.nest(out.getShape().drop_front(outer.size()), [&](ValueRange inner) {
+    Values at = llvm::to_vector(outer);
+    llvm::append_range(at, inner);
+    b.store(b.zero(out.getElement()), out, at);
+  });
+}
+
+/// The result's dimensions but for the slice that an index names.
+static ArrayRef<int64_t> getGatherOuter(GatherOp op) {
+  int64_t outer = op.getNormalizedAxis() +
+                  cast<RankedTensorType>(op.getIndices().getType()).getRank();
+  return cast<RankedTensorType>(op.getType()).getShape().take_front(outer);
+}
+
+int64_t brisk::getTasks(GatherOp op) { return countTasks(getGatherOuter(op)); }
+
+void brisk::emitTasks(LoopBuilder &b, GatherOp op, Buffers in, Buffers out,
+                      Value begin, Value end) {
+  int64_t axis = op.getNormalizedAxis();
+  const Buffer &data = in[0];
+  b.taskNest(getGatherOuter(op), begin, end, [&](ValueRange outer) {
+    if (data.getDim(axis) == 0)
+      return storeZeros(b, out[0], outer);
+    Value place =
+        b.loadClampedIndex(in[1], outer.drop_front(axis), data.getDim(axis));
+    b.nest(data.getShape().drop_front(axis + 1), [&](ValueRange inner) {
+      Values from = llvm::to_vector(outer.take_front(axis));
+      from.push_back(place);
+      llvm::append_range(from, inner);
+      Values to = llvm::to_vector(outer);
+      llvm::append_range(to, inner);
+      b.store(b.load(data, from), out[0], to);
+    });
+  });
+}
+
+static ArrayRef<int64_t> getGatherNdOuter(GatherNdOp op) {
+  return cast<RankedTensorType>(op.getIndices().getType())
+      .getShape()
+      .drop_back();
+}
+
+int64_t brisk::getTasks(GatherNdOp op) {
+  return countTasks(getGatherNdOuter(op));
+}
+
+void brisk::emitTasks(LoopBuilder &b, GatherNdOp op, Buffers in, Buffers out,
+                      Value begin, Value end) {
+  const Buffer &data = in[0];
+  int64_t batch = op.getBatchDims(), size = in[1].getShape().back();
+  b.taskNest(getGatherNdOuter(op), begin, end, [&](ValueRange outer) {
+    if (data.type.getNumElements() == 0)
+      return storeZeros(b, out[0], outer);
+    Values prefix = llvm::to_vector(outer.take_front(batch));
+    for (int64_t i = 0; i < size; ++i) {
+      Values at = llvm::to_vector(outer);
+      at.push_back(b.index(i));
+      prefix.push_back(b.loadClampedIndex(in[1], at, data.getDim(batch + i)));
+    }
+    b.nest(data.getShape().drop_front(batch + size), [&](ValueRange inner) {
+      Values from = prefix;
+      llvm::append_range(from, inner);
+      Values to = llvm::to_vector(outer);
+      llvm::append_range(to, inner);
+      b.store(b.load(data, from), out[0], to);
+    });
+  });
+}
+
+Values brisk::buildAt(LoopBuilder &b, GatherElementsOp op, Buffers in,
+                      ValueRange at) {
+  int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
+  if (size == 0)
+    return {b.zero(in[0].getElement())};
+  Values from = llvm::to_vector(at);
+  from[axis] = b.loadClampedIndex(in[1], at, size);
+  return {b.load(in[0], from)};
+}
+
+//===----------------------------------------------------------------------===//
+// Ops on places
+//===----------------------------------------------------------------------===//
+
+Values brisk::buildAt(LoopBuilder &b, OneHotOp op, Buffers in, ValueRange at) {
+  int64_t rank = at.size();
+  int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t depth = cast<RankedTensorType>(op.getType()).getDimSize(axis);
+  Values from = llvm::to_vector(at);
+  from.erase(from.begin() + axis);
+  // Compared as the indices are: floats as floats, integers in 64 bits.
+  Type type = in[0].getElement();
+  Type wide = isa<FloatType>(type) ? LoopBuilder::getSumType(type)
+                                   : Type(b.getI64Type());
+  Value index = b.convert(b.load(in[0], from), type, wide);
+  Value place =
+      b.convert(arith::IndexCastOp::create(b, b.getI64Type(), at[axis]),
+                b.getI64Type(), wide);
+  Value negative = b.add(wide, index, b.constant(wide, depth));
+  Value hot = arith::OrIOp::create(b, b.isEqual(wide, index, place),
+                                   b.isEqual(wide, negative, place));
+  return {b.select(hot, b.load(in[2], b.index(1)), b.load(in[2], b.index(0)))};
+}
+
+Values brisk::buildAt(LoopBuilder &b, TriluOp op, Buffers in, ValueRange at) {
+  Value diagonal;
+  if (auto known = getConstantInts(op.getK()))
+    diagonal = b.index(known->front());
+  else
+    diagonal = op.getK() ? b.loadScalarIndex(in[1]) : b.index(0);
+  Value row = b.addIndex(at[at.size() - 2], diagonal), column = at.back();
+  Value kept = b.compare(op.getUpper() ? arith::CmpIPredicate::sge
+                                       : arith::CmpIPredicate::sle,
+                         column, row);
+  return {b.select(kept, b.load(in[0], at), b.zero(in[0].getElement()))};
+}
+
+Values brisk::buildAt(LoopBuilder &b, ReverseSequenceOp op, Buffers in,
+                      ValueRange at) {
+  int64_t time = op.getTimeAxis();
+  Value length = b.loadIndex(in[1], at[op.getBatchAxis()], 0);
+  length = b.minIndex(length, b.index(in[0].getDim(time)));
+  Values from = llvm::to_vector(at);
+  Value mirrored = b.subIndex(b.addIndex(length, -1), at[time]);
+  from[time] = b.select(b.compare(arith::CmpIPredicate::slt, at[time], length),
+                        mirrored, at[time]);
+  return {b.load(in[0], from)};
+}

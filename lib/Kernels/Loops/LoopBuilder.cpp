@@ -1,0 +1,494 @@
+//===- LoopBuilder.cpp - Emitting loops over elements --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopBuilder.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace brisk;
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+Value LoopBuilder::ceilDiv(Value a, int64_t b) {
+  if (b == 1)
+    return a;
+  return createOrFold<arith::CeilDivSIOp>(a, index(b));
+}
+
+Value LoopBuilder::loadIndex(const Buffer &buffer, ValueRange at,
+                             int64_t size) {
+  Value value = memref::LoadOp::create(*this, buffer.memref, at);
+  value = arith::IndexCastOp::create(*this, getIndexType(), value);
+  Value negative = compare(arith::CmpIPredicate::slt, value, index(0));
+  return select(negative, addIndex(value, size), value);
+}
+
+Value LoopBuilder::loadClampedIndex(const Buffer &buffer, ValueRange at,
+                                    int64_t size) {
+  Value value = loadIndex(buffer, at, size);
+  return minIndex(maxIndex(value, index(0)), index(size - 1));
+}
+
+Value LoopBuilder::loadScalarIndex(const Buffer &buffer) {
+  Values at(buffer.getRank(), index(0));
+  Value value = memref::LoadOp::create(*this, buffer.memref, at);
+  return arith::IndexCastOp::create(*this, getIndexType(), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Value LoopBuilder::load(const Buffer &buffer, ValueRange at) {
+  Value value = memref::LoadOp::create(*this, buffer.memref, at);
+  if (!buffer.getElement().isInteger(1))
+    return value;
+  Value zero = arith::ConstantOp::create(*this, getZeroAttr(value.getType()));
+  return compare(arith::CmpIPredicate::ne, value, zero);
+}
+
+void LoopBuilder::store(Value value, const Buffer &buffer, ValueRange at) {
+  if (buffer.getElement().isInteger(1))
+    value = arith::ExtUIOp::create(*this, getI8Type(), value);
+  memref::StoreOp::create(*this, value, buffer.memref, at);
+}
+
+Value LoopBuilder::loadScalar(const Buffer &buffer) {
+  return load(buffer, Values(buffer.getRank(), index(0)));
+}
+
+Type LoopBuilder::getValueType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return IntegerType::get(type.getContext(), integer.getWidth());
+  return type;
+}
+
+Value LoopBuilder::constant(Type type, double value) {
+  if (isa<FloatType>(type))
+    return arith::ConstantOp::create(*this, getFloatAttr(type, value));
+  return constantBits(type, APInt(type.getIntOrFloatBitWidth(),
+                                  static_cast<int64_t>(value),
+                                  /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
+Value LoopBuilder::constantBits(Type type, const APInt &bits) {
+  return arith::ConstantOp::create(*this,
+                                   getIntegerAttr(getValueType(type), bits));
+}
+
+Value LoopBuilder::least(Type type) {
+  if (isa<FloatType>(type))
+    return constant(type, -std::numeric_limits<double>::infinity());
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isUnsigned = type.isUnsignedInteger() || width == 1;
+  return constantBits(type, isUnsigned ? APInt::getZero(width)
+                                       : APInt::getSignedMinValue(width));
+}
+
+Value LoopBuilder::greatest(Type type) {
+  if (isa<FloatType>(type))
+    return constant(type, std::numeric_limits<double>::infinity());
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isUnsigned = type.isUnsignedInteger() || width == 1;
+  return constantBits(type, isUnsigned ? APInt::getMaxValue(width)
+                                       : APInt::getSignedMaxValue(width));
+}
+
+/// Booleans and unsigned integers compare as unsigned.
+static bool isUnsigned(Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1);
+}
+
+Value LoopBuilder::add(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::AddFOp::create(*this, a, b);
+  return arith::AddIOp::create(*this, a, b);
+}
+
+Value LoopBuilder::sub(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::SubFOp::create(*this, a, b);
+  return arith::SubIOp::create(*this, a, b);
+}
+
+Value LoopBuilder::mul(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::MulFOp::create(*this, a, b);
+  return arith::MulIOp::create(*this, a, b);
+}
+
+Value LoopBuilder::div(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::DivFOp::create(*this, a, b);
+  if (isUnsigned(type))
+    return arith::DivUIOp::create(*this, a, b);
+  return arith::DivSIOp::create(*this, a, b);
+}
+
+Value LoopBuilder::max(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::MaximumFOp::create(*this, a, b, arith::FastMathFlags::nsz);
+  if (isUnsigned(type))
+    return arith::MaxUIOp::create(*this, a, b);
+  return arith::MaxSIOp::create(*this, a, b);
+}
+
+Value LoopBuilder::min(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::MinimumFOp::create(*this, a, b, arith::FastMathFlags::nsz);
+  if (isUnsigned(type))
+    return arith::MinUIOp::create(*this, a, b);
+  return arith::MinSIOp::create(*this, a, b);
+}
+
+Value LoopBuilder::isLess(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::CmpFOp::create(*this, arith::CmpFPredicate::OLT, a, b);
+  return compare(isUnsigned(type) ? arith::CmpIPredicate::ult
+                                  : arith::CmpIPredicate::slt,
+                 a, b);
+}
+
+Value LoopBuilder::isLessOrEqual(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::CmpFOp::create(*this, arith::CmpFPredicate::OLE, a, b);
+  return compare(isUnsigned(type) ? arith::CmpIPredicate::ule
+                                  : arith::CmpIPredicate::sle,
+                 a, b);
+}
+
+Value LoopBuilder::isEqual(Type type, Value a, Value b) {
+  if (isa<FloatType>(type))
+    return arith::CmpFOp::create(*this, arith::CmpFPredicate::OEQ, a, b);
+  return compare(arith::CmpIPredicate::eq, a, b);
+}
+
+Type LoopBuilder::getSumType(Type type) {
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
+    return Float32Type::get(type.getContext());
+  return type;
+}
+
+Value LoopBuilder::convert(Value value, Type from, Type to) {
+  Type type = getValueType(to);
+  if (value.getType() == type)
+    return value;
+  unsigned have = from.getIntOrFloatBitWidth();
+  unsigned want = to.getIntOrFloatBitWidth();
+  if (isa<FloatType>(from) && isa<FloatType>(to)) {
+    if (have < want)
+      return arith::ExtFOp::create(*this, type, value);
+    if (have > want)
+      return arith::TruncFOp::create(*this, type, value);
+    // Between f16 and bf16.
+    Value wide = arith::ExtFOp::create(*this, getF32Type(), value);
+    return arith::TruncFOp::create(*this, type, wide);
+  }
+  if (isa<FloatType>(to)) {
+    if (isUnsigned(from))
+      return arith::UIToFPOp::create(*this, type, value);
+    return arith::SIToFPOp::create(*this, type, value);
+  }
+  if (have > want)
+    return arith::TruncIOp::create(*this, type, value);
+  if (isUnsigned(from))
+    return arith::ExtUIOp::create(*this, type, value);
+  return arith::ExtSIOp::create(*this, type, value);
+}
+
+Value LoopBuilder::sqrt(Type type, Value value) {
+  if (type.getIntOrFloatBitWidth() >= 32)
+    return math::SqrtOp::create(*this, value);
+  return math<math::SqrtOp>(type, value);
+}
+
+Value LoopBuilder::pow(Type type, Value base, double exponent) {
+  Type f32 = getF32Type();
+  Value power = math::PowFOp::create(*this, convert(base, type, f32),
+                                     constant(f32, exponent));
+  return convert(power, f32, type);
+}
+
+Value LoopBuilder::abs(Type type, Value value) {
+  if (isa<FloatType>(type))
+    return math::AbsFOp::create(*this, value);
+  return isUnsigned(type) ? value : math::AbsIOp::create(*this, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+Values LoopBuilder::loop(Value begin, Value end, ValueRange carried,
+                         function_ref<Values(Value, ValueRange)> body,
+                         int64_t step) {
+  auto loop = scf::ForOp::create(*this, begin, end, index(step), carried);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(loop.getBody());
+  Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty())
+    scf::YieldOp::create(*this, next);
+  return llvm::to_vector(ValueRange(loop.getResults()));
+}
+
+void LoopBuilder::loop(Value begin, Value end, function_ref<void(Value)> body) {
+  loop(begin, end, {}, [&](Value i, ValueRange) {
+    body(i);
+    return Values();
+  });
+}
+
+/// Loops over the dimensions of `shape` that `at` does not have yet.
+static void nestFrom(LoopBuilder &b, ArrayRef<int64_t> shape, Values &at,
+                     function_ref<void(ValueRange)> body) {
+  if (at.size() == shape.size())
+    return body(at);
+  int64_t dim = shape[at.size()];
+  auto inner = [&](Value i) {
+    at.push_back(i);
+    nestFrom(b, shape, at, body);
+    at.pop_back();
+  };
+  if (dim == 1)
+    inner(b.index(0));
+  else
+    b.loop(b.index(0), b.index(dim), inner);
+}
+
+void LoopBuilder::nest(ArrayRef<int64_t> shape,
+                       function_ref<void(ValueRange)> body) {
+  Values at;
+  if (!llvm::is_contained(shape, 0))
+    nestFrom(*this, shape, at, body);
+}
+
+/// Leading dimensions that tasks are made of: enough for all cores, but as a
+/// rule not the innermost one, which is for vectors.
+static size_t countTaskDims(ArrayRef<int64_t> shape) {
+  constexpr int64_t enough = 64;
+  if (shape.empty())
+    return 0;
+  int64_t tasks = 1;
+  for (size_t dims = 0; dims < shape.size() - 1; ++dims) {
+    if (tasks >= enough)
+      return dims;
+    tasks *= shape[dims];
+  }
+  return tasks > 1 ? shape.size() - 1 : shape.size();
+}
+
+int64_t brisk::countTasks(ArrayRef<int64_t> shape) {
+  int64_t tasks = 1;
+  for (int64_t dim : shape.take_front(countTaskDims(shape)))
+    tasks *= dim;
+  return std::max<int64_t>(tasks, 1);
+}
+
+void LoopBuilder::taskNest(ArrayRef<int64_t> shape, Value begin, Value end,
+                           function_ref<void(ValueRange)> body) {
+  if (llvm::is_contained(shape, 0))
+    return;
+  size_t dims = countTaskDims(shape);
+  auto run = [&](Value task) {
+    Values at(dims);
+    for (size_t i = dims; i-- > 0;) {
+      bool outermost = llvm::all_of(shape.take_front(i),
+                                    [](int64_t dim) { return dim == 1; });
+      if (shape[i] == 1) {
+        at[i] = index(0);
+      } else if (outermost) {
+        at[i] = task;
+        task = index(0);
+      } else {
+        at[i] = arith::RemUIOp::create(*this, task, index(shape[i]));
+        task = arith::DivUIOp::create(*this, task, index(shape[i]));
+      }
+    }
+    nestFrom(*this, shape, at, body);
+  };
+  loop(begin, end, run);
+}
+
+void LoopBuilder::ifThen(Value condition, function_ref<void()> then) {
+  auto branch = scf::IfOp::create(*this, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(branch.thenBlock());
+  then();
+}
+
+Values LoopBuilder::ifElse(Value condition, TypeRange types,
+                           function_ref<Values()> then,
+                           function_ref<Values()> otherwise) {
+  auto branch =
+      scf::IfOp::create(*this, types, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(*this, then());
+  setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(*this, otherwise());
+  return llvm::to_vector(ValueRange(branch.getResults()));
+}
+
+Values LoopBuilder::nest(ArrayRef<Span> spans, ValueRange carried,
+                         function_ref<Values(ValueRange, ValueRange)> body) {
+  Values at;
+  auto run = [&](auto &&self, ValueRange values) -> Values {
+    if (at.size() == spans.size())
+      return body(at, values);
+    const Span &span = spans[at.size()];
+    Value begin = span.begin ? span.begin : index(0);
+    Value end = span.end ? span.end : addIndex(begin, span.size);
+    return loop(begin, end, values, [&](Value i, ValueRange next) {
+      at.push_back(i);
+      Values results = self(self, next);
+      at.pop_back();
+      return results;
+    });
+  };
+  return run(run, carried);
+}
+
+namespace {
+/// LoopBuilder::reduce, one dimension after the other.
+class Reducer {
+public:
+  Reducer(LoopBuilder &b, ArrayRef<Span> spans, Value neutral,
+          function_ref<Value(Value, Value)> combine,
+          function_ref<Value(ValueRange)> term)
+      : b(b), spans(spans), neutral(neutral), combine(combine), term(term) {}
+
+  Value run() {
+    if (at.size() == spans.size())
+      return term(at);
+    const Span &span = spans[at.size()];
+    if (span.size == 0)
+      return neutral;
+    Value begin = span.begin ? span.begin : b.index(0);
+    if (span.size == 1)
+      return step(begin);
+    bool innermost = at.size() + 1 == spans.size();
+    if (span.size < 4 * lanes || !innermost) {
+      Value end = span.end ? span.end : b.addIndex(begin, span.size);
+      return sequence(begin, end);
+    }
+    // Blocks of lanes, each lane its own sum; then what is left.
+    int64_t whole = span.size / lanes * lanes;
+    Value total;
+    if (span.size > 2 * block) {
+      int64_t blocks = whole / block;
+      Values sum = b.loop(
+          begin, b.addIndex(begin, blocks * block), {neutral},
+          [&](Value i, ValueRange carried) {
+            return Values{
+                combine(carried[0], inLanes(i, b.addIndex(i, block)))};
+          },
+          block);
+      total = sum[0];
+      if (blocks * block < whole)
+        total = combine(total, inLanes(b.addIndex(begin, blocks * block),
+                                       b.addIndex(begin, whole)));
+    } else {
+      total = inLanes(begin, b.addIndex(begin, whole));
+    }
+    if (whole == span.size)
+      return total;
+    return combine(total, sequence(b.addIndex(begin, whole),
+                                   b.addIndex(begin, span.size)));
+  }
+
+private:
+  Value step(Value i) {
+    at.push_back(i);
+    Value value = run();
+    at.pop_back();
+    return value;
+  }
+
+  Value sequence(Value begin, Value end) {
+    return b.loop(begin, end, {neutral}, [&](Value i, ValueRange carried) {
+      return Values{combine(carried[0], step(i))};
+    })[0];
+  }
+
+  Value inLanes(Value begin, Value end) {
+    Values sums = b.loop(
+        begin, end, Values(lanes, neutral),
+        [&](Value i, ValueRange carried) {
+          Values next;
+          for (int64_t lane = 0; lane < lanes; ++lane)
+            next.push_back(combine(carried[lane], step(b.addIndex(i, lane))));
+          return next;
+        },
+        lanes);
+    for (int64_t width = lanes / 2; width > 0; width /= 2)
+      for (int64_t lane = 0; lane < width; ++lane)
+        sums[lane] = combine(sums[lane], sums[lane + width]);
+    return sums[0];
+  }
+
+  static constexpr int64_t lanes = 8, block = 512;
+  LoopBuilder &b;
+  ArrayRef<Span> spans;
+  Value neutral;
+  function_ref<Value(Value, Value)> combine;
+  function_ref<Value(ValueRange)> term;
+  Values at;
+};
+} // namespace
+
+Value LoopBuilder::reduce(ArrayRef<Span> spans, Value neutral,
+                          function_ref<Value(Value, Value)> combine,
+                          function_ref<Value(ValueRange)> term) {
+  return Reducer(*this, spans, neutral, combine, term).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value LoopBuilder::table(ArrayRef<float> values) {
+  auto type = RankedTensorType::get(values.size(), getF32Type());
+  return table(DenseElementsAttr::get(type, values));
+}
+
+Value LoopBuilder::table(ArrayRef<int32_t> values) {
+  auto type = RankedTensorType::get(values.size(), getI32Type());
+  return table(DenseElementsAttr::get(type, values));
+}
+
+Value LoopBuilder::table(DenseElementsAttr values) {
+  auto module = getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto type =
+      MemRefType::get(values.getType().getShape(), values.getElementType());
+  // One table serves all that need the same.
+  StringRef name;
+  unsigned count = 0;
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    ++count;
+    if (global.getInitialValueAttr() == values)
+      name = global.getSymName();
+  }
+  if (name.empty()) {
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPointToStart(module.getBody());
+    std::string fresh;
+    do
+      fresh = ("table_" + Twine(count++)).str();
+    while (SymbolTable::lookupSymbolIn(module, fresh));
+    auto global = memref::GlobalOp::create(
+        *this, fresh, getStringAttr("private"), type, values,
+        /*constant=*/true, /*alignment=*/IntegerAttr());
+    name = global.getSymName();
+  }
+  return memref::GetGlobalOp::create(*this, type, name);
+}

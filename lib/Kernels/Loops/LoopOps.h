@@ -1,0 +1,102 @@
+//===- LoopOps.h - The loops of each op --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op either says what an element of its results is (`buildAt`), or emits
+// its loops itself (`emitTasks`, with the number of tasks from `getTasks`).
+// Loops.cpp has the list of both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_KERNELS_LOOPS_LOOPOPS_H
+#define BRISK_KERNELS_LOOPS_LOOPOPS_H
+
+#include "LoopBuilder.h"
+#include "brisk/Dialect/Ops.h"
+
+namespace brisk {
+
+using Buffers = llvm::ArrayRef<Buffer>;
+using mlir::Value;
+using mlir::ValueRange;
+
+/// Builds the elements of the op's results at the indices `at`.
+#define BRISK_LOOPS_BUILD_AT(OP)                                               \
+  Values buildAt(LoopBuilder &b, OP op, Buffers in, ValueRange at);
+/// Emits tasks [begin, end) of `getTasks`.
+#define BRISK_LOOPS_EMIT_TASKS(OP)                                             \
+  int64_t getTasks(OP op);                                                     \
+  void emitTasks(LoopBuilder &b, OP op, Buffers in, Buffers out, Value begin,  \
+                 Value end);
+
+// Shapes.cpp
+BRISK_LOOPS_BUILD_AT(ExpandOp)
+BRISK_LOOPS_BUILD_AT(FillOp)
+BRISK_LOOPS_BUILD_AT(PadOp)
+BRISK_LOOPS_BUILD_AT(RangeOp)
+BRISK_LOOPS_BUILD_AT(SliceOp)
+BRISK_LOOPS_BUILD_AT(TileOp)
+BRISK_LOOPS_BUILD_AT(TransposeOp)
+BRISK_LOOPS_EMIT_TASKS(ConcatOp)
+// Gather.cpp
+BRISK_LOOPS_EMIT_TASKS(GatherOp)
+BRISK_LOOPS_EMIT_TASKS(GatherNdOp)
+BRISK_LOOPS_BUILD_AT(GatherElementsOp)
+BRISK_LOOPS_BUILD_AT(OneHotOp)
+BRISK_LOOPS_BUILD_AT(ReverseSequenceOp)
+BRISK_LOOPS_BUILD_AT(TriluOp)
+// Scatter.cpp
+BRISK_LOOPS_EMIT_TASKS(ScatterElementsOp)
+BRISK_LOOPS_EMIT_TASKS(ScatterNdOp)
+// TopK.cpp
+BRISK_LOOPS_EMIT_TASKS(TopKOp)
+// Resize.cpp
+BRISK_LOOPS_BUILD_AT(ResizeOp)
+// Pool.cpp
+BRISK_LOOPS_BUILD_AT(MaxPoolOp)
+BRISK_LOOPS_BUILD_AT(AveragePoolOp)
+BRISK_LOOPS_BUILD_AT(LpPoolOp)
+BRISK_LOOPS_BUILD_AT(MaxPoolWithIndicesOp)
+// Convolution.cpp
+BRISK_LOOPS_EMIT_TASKS(ConvOp)
+BRISK_LOOPS_EMIT_TASKS(ConvTransposeOp)
+// Products.cpp
+BRISK_LOOPS_EMIT_TASKS(MatmulOp)
+BRISK_LOOPS_BUILD_AT(EinsumOp)
+// Reduce.cpp
+BRISK_LOOPS_BUILD_AT(ReduceOp)
+BRISK_LOOPS_BUILD_AT(ArgReduceOp)
+BRISK_LOOPS_EMIT_TASKS(CumsumOp)
+// Normalize.cpp
+BRISK_LOOPS_EMIT_TASKS(SoftmaxOp)
+BRISK_LOOPS_EMIT_TASKS(LayerNormOp)
+BRISK_LOOPS_EMIT_TASKS(RmsNormOp)
+BRISK_LOOPS_BUILD_AT(LrnOp)
+// Recurrent.cpp
+BRISK_LOOPS_EMIT_TASKS(LstmOp)
+BRISK_LOOPS_EMIT_TASKS(GruOp)
+BRISK_LOOPS_EMIT_TASKS(RnnOp)
+
+#undef BRISK_LOOPS_BUILD_AT
+#undef BRISK_LOOPS_EMIT_TASKS
+
+/// True if the op's temporary is small enough for the stack.
+bool hasScratch(GruOp op);
+
+/// The taps of window dimension `dim` at `place` that lie in the input, all of
+/// them known where nothing is padded.
+Span getTaps(LoopBuilder &b, const Window &window, size_t dim, Value place);
+
+/// The indices in `shape`, which broadcasts to the shape that `at` indexes.
+Values broadcastIndices(LoopBuilder &b, llvm::ArrayRef<int64_t> shape,
+                        ValueRange at);
+
+/// Copies all elements of a tensor to one of the same shape.
+void copyAll(LoopBuilder &b, const Buffer &from, const Buffer &to);
+
+} // namespace brisk
+
+#endif // BRISK_KERNELS_LOOPS_LOOPOPS_H

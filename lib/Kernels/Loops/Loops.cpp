@@ -1,0 +1,89 @@
+//===- Loops.cpp - Ops as plain loops --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Kernels/Loops.h"
+#include "LoopOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+template <typename... Ops> struct OpList {
+  static bool contains(Operation *op) { return isa<Ops...>(op); }
+};
+/// Ops with a `buildAt`.
+using ElementOps =
+    OpList<ExpandOp, FillOp, PadOp, RangeOp, SliceOp, TileOp, TransposeOp,
+           GatherElementsOp, OneHotOp, ReverseSequenceOp, TriluOp, ResizeOp,
+           MaxPoolOp, AveragePoolOp, LpPoolOp, MaxPoolWithIndicesOp, EinsumOp,
+           ReduceOp, ArgReduceOp, LrnOp>;
+/// Ops with an `emitTasks`.
+using TaskOps =
+    OpList<ConcatOp, GatherOp, GatherNdOp, ScatterElementsOp, ScatterNdOp,
+           TopKOp, ConvOp, ConvTransposeOp, MatmulOp, CumsumOp, SoftmaxOp,
+           LayerNormOp, RmsNormOp, LstmOp, GruOp, RnnOp>;
+
+/// Calls `function` with the op as what it is.
+template <typename Function, typename... Ops>
+void withOp(Operation *op, OpList<Ops...>, Function &&function) {
+  ((isa<Ops>(op) ? function(cast<Ops>(op)) : void()), ...);
+}
+} // namespace
+
+/// True if the op's parameters that have no buffer are known.
+static bool hasParameters(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](SliceOp op) { return op.getSlices().has_value(); })
+      .Case([](PadOp op) { return op.getPadding().has_value(); })
+      .Case([](ReduceOp op) { return op.getReducedAxes().has_value(); })
+      .Case([](CumsumOp op) { return op.getNormalizedAxis().has_value(); })
+      .Case([](ResizeOp op) { return op.getResizedAxes().has_value(); })
+      .Case([](GruOp op) { return hasScratch(op); })
+      .Default(true);
+}
+
+bool brisk::hasLoops(Operation *op) {
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  return (ElementOps::contains(op) || TaskOps::contains(op)) &&
+         llvm::all_of(op->getOperandTypes(), isStatic) &&
+         llvm::all_of(op->getResultTypes(), isStatic) && hasParameters(op);
+}
+
+int64_t brisk::getLoopTasks(Operation *op) {
+  int64_t tasks =
+      countTasks(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  withOp(op, TaskOps(), [&](auto op) { tasks = getTasks(op); });
+  return std::max<int64_t>(tasks, 1);
+}
+
+LogicalResult brisk::emitLoops(OpBuilder &builder, Operation *op,
+                               ValueRange inputs, ValueRange outputs,
+                               Value begin, Value end) {
+  if (!hasLoops(op))
+    return op->emitOpError("has no loops");
+  LoopBuilder b(op->getLoc(), builder);
+  SmallVector<Buffer> in, out;
+  for (auto [memref, value] : llvm::zip_equal(inputs, op->getOperands()))
+    in.push_back({memref, cast<RankedTensorType>(value.getType())});
+  for (auto [memref, value] : llvm::zip_equal(outputs, op->getResults()))
+    out.push_back({memref, cast<RankedTensorType>(value.getType())});
+  withOp(op, ElementOps(), [&](auto op) {
+    b.taskNest(out[0].getShape(), begin, end, [&](ValueRange at) {
+      Values values = buildAt(b, op, in, at);
+      for (auto [value, buffer] : llvm::zip_equal(values, out))
+        b.store(value, buffer, at);
+    });
+  });
+  withOp(op, TaskOps(),
+         [&](auto op) { emitTasks(b, op, in, out, begin, end); });
+  return success();
+}

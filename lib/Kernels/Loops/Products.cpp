@@ -1,0 +1,143 @@
+//===- Products.cpp - Loops of matrix products --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopOps.h"
+#include "brisk/Dialect/Einsum.h"
+
+using namespace mlir;
+using namespace brisk;
+
+//===----------------------------------------------------------------------===//
+// MatmulOp
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A product's dimensions, with those of vectors left out of the result.
+struct Product {
+  explicit Product(MatmulOp op) {
+    ArrayRef<int64_t> a = getShape(op.getLhs()), b = getShape(op.getRhs());
+    hasRows = a.size() > 1;
+    hasColumns = b.size() > 1;
+    inner = a.back();
+    columns = hasColumns ? b.back() : 1;
+    outer = getShape(op.getResult());
+    if (hasColumns)
+      outer = outer.drop_back();
+  }
+  static ArrayRef<int64_t> getShape(Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
+  }
+  /// Batch dimensions and rows of the result.
+  ArrayRef<int64_t> outer;
+  bool hasRows, hasColumns;
+  int64_t inner, columns;
+};
+} // namespace
+
+int64_t brisk::getTasks(MatmulOp op) { return countTasks(Product(op).outer); }
+
+void brisk::emitTasks(LoopBuilder &b, MatmulOp op, Buffers in, Buffers out,
+                      Value begin, Value end) {
+  Product product(op);
+  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+  b.taskNest(product.outer, begin, end, [&](ValueRange outer) {
+    ValueRange batch = product.hasRows ? outer.drop_back() : outer;
+    auto loadLhs = [&](Value k) {
+      if (!product.hasRows)
+        return b.load(in[0], k);
+      Values at = broadcastIndices(b, in[0].getShape().drop_back(2), batch);
+      at.append({outer.back(), k});
+      return b.load(in[0], at);
+    };
+    auto loadRhs = [&](Value k, Value column) {
+      if (!product.hasColumns)
+        return b.load(in[1], k);
+      Values at = broadcastIndices(b, in[1].getShape().drop_back(2), batch);
+      at.append({k, column});
+      return b.load(in[1], at);
+    };
+    auto getPlace = [&](Value column) {
+      Values at = llvm::to_vector(outer);
+      if (product.hasColumns)
+        at.push_back(column);
+      return at;
+    };
+    Value zero = b.index(0), columns = b.index(product.columns);
+    if (wide != type || product.columns == 1) {
+      b.loop(zero, columns, [&](Value column) {
+        Value sum = b.reduce(
+            Span{product.inner, {}, {}}, b.zero(wide),
+            [&](Value a, Value c) { return b.add(wide, a, c); },
+            [&](ValueRange k) {
+              return b.mul(wide, b.convert(loadLhs(k[0]), type, wide),
+                           b.convert(loadRhs(k[0], column), type, wide));
+            });
+        b.store(b.convert(sum, wide, type), out[0], getPlace(column));
+      });
+      return;
+    }
+    // Row by row of the right side: whole rows are added up.
+    b.loop(zero, columns, [&](Value column) {
+      b.store(b.zero(type), out[0], getPlace(column));
+    });
+    b.loop(zero, b.index(product.inner), [&](Value k) {
+      Value factor = loadLhs(k);
+      b.loop(zero, columns, [&](Value column) {
+        Value sum = b.add(type, b.load(out[0], getPlace(column)),
+                          b.mul(type, factor, loadRhs(k, column)));
+        b.store(sum, out[0], getPlace(column));
+      });
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// EinsumOp
+//===----------------------------------------------------------------------===//
+
+Values brisk::buildAt(LoopBuilder &b, EinsumOp op, Buffers in, ValueRange at) {
+  SmallVector<int64_t> ranks;
+  for (const Buffer &buffer : in)
+    ranks.push_back(buffer.getRank());
+  EinsumSpec spec = *parseEinsum(std::nullopt, op.getEquation(), ranks);
+  // What is summed over: labels that the result lacks. Ones of size 1
+  // broadcast.
+  SmallVector<int64_t> sizes(spec.numLabels, 1);
+  for (auto [labels, buffer] : llvm::zip_equal(spec.inputs, in))
+    for (auto [label, dim] : llvm::zip_equal(labels, buffer.getShape()))
+      if (dim != 1)
+        sizes[label] = dim;
+  SmallVector<int64_t> place(spec.numLabels, -1), summed;
+  for (auto [i, label] : llvm::enumerate(spec.output))
+    place[label] = i;
+  SmallVector<Span> spans;
+  for (int64_t label = 0; label < spec.numLabels; ++label)
+    if (place[label] < 0) {
+      place[label] = static_cast<int64_t>(at.size() + spans.size());
+      spans.push_back({sizes[label], {}, {}});
+    }
+  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+  Value sum = b.reduce(
+      spans, b.zero(wide), [&](Value a, Value c) { return b.add(wide, a, c); },
+      [&](ValueRange inner) {
+        Value product;
+        for (auto [labels, buffer] : llvm::zip_equal(spec.inputs, in)) {
+          Values from;
+          for (auto [label, dim] : llvm::zip_equal(labels, buffer.getShape())) {
+            size_t i = place[label];
+            from.push_back(dim == 1        ? b.index(0)
+                           : i < at.size() ? at[i]
+                                           : inner[i - at.size()]);
+          }
+          Value factor = b.convert(b.load(buffer, from), type, wide);
+          product = product ? b.mul(wide, product, factor) : factor;
+        }
+        return product;
+      });
+  return {b.convert(sum, wide, type)};
+}

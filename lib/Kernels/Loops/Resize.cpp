@@ -1,0 +1,231 @@
+//===- Resize.cpp - Loops of resize --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything about a place of a resized dimension is known at compile time:
+// which elements of the input it is made of and with which weights. Tables
+// have both, so that all modes run alike.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+/// Taps of every place of a dimension, `count` each. Index -1 in the first tap
+/// says that the place lies outside.
+struct TapTable {
+  int64_t count = 1;
+  std::vector<int32_t> indices;
+  std::vector<float> weights;
+};
+} // namespace
+
+/// The place in the input of place `x` of the result (ONNX Resize,
+/// `coordinate_transformation_mode`).
+static double getCoordinate(CoordinateMode mode, const ResizeAxis &axis,
+                            double x) {
+  double input = static_cast<double>(axis.input);
+  double output = static_cast<double>(axis.output);
+  // What the scale says, where the size is rounded.
+  double exact = axis.scale * input;
+  switch (mode) {
+  case CoordinateMode::HalfPixel:
+  case CoordinateMode::TfHalfPixelForNn: {
+    double center = (x + 0.5) / axis.scale;
+    return mode == CoordinateMode::HalfPixel ? center - 0.5 : center;
+  }
+  case CoordinateMode::HalfPixelSymmetric: {
+    double offset = input / 2 * (1 - output / exact);
+    return offset + (x + 0.5) / axis.scale - 0.5;
+  }
+  case CoordinateMode::PytorchHalfPixel:
+    return output > 1 ? (x + 0.5) / axis.scale - 0.5 : 0;
+  case CoordinateMode::AlignCorners:
+    return output > 1 ? x * (input - 1) / (output - 1) : 0;
+  case CoordinateMode::Asymmetric:
+    return x / axis.scale;
+  case CoordinateMode::TfCropAndResize: {
+    double part = (axis.roiEnd - axis.roiStart) * (input - 1);
+    double start = axis.roiStart * (input - 1);
+    return output > 1 ? start + x * part / (output - 1) : start + part / 2;
+  }
+  }
+  llvm_unreachable("not a coordinate mode");
+}
+
+/// The cubic convolution kernel (Keys 1981) with parameter `a`.
+static double getCubic(double x, double a) {
+  x = std::abs(x);
+  if (x <= 1)
+    return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/// Whether rounding a place between two elements takes the right one, which it
+/// is `ratio` in (0, 1] away from the left one.
+static bool takesRight(NearestMode mode, double ratio) {
+  if (ratio == 1)
+    return true;
+  switch (mode) {
+  case NearestMode::RoundPreferFloor:
+    return ratio > 0.5;
+  case NearestMode::RoundPreferCeil:
+    return ratio >= 0.5;
+  case NearestMode::Floor:
+    return false;
+  case NearestMode::Ceil:
+    return true;
+  }
+  llvm_unreachable("not a rounding mode");
+}
+
+static TapTable makeTable(ResizeOp op, const ResizeAxis &axis) {
+  CoordinateMode coordinates = op.getCoordinateTransformationMode();
+  ResizeMode mode = op.getMode();
+  // Taps reach from `first` to the left element to `last` - 1.
+  int64_t first = 0, last = 1;
+  double shrink = op.getAntialias() ? std::min(axis.scale, 1.0) : 1.0;
+  if (mode != ResizeMode::Nearest) {
+    double reach = mode == ResizeMode::Linear ? 1 : 2;
+    first = static_cast<int64_t>(std::floor(-reach / shrink)) + 1;
+    last = 2 - first;
+  }
+  TapTable table;
+  table.count = last - first;
+  for (int64_t x = 0; x < axis.output; ++x) {
+    double place = getCoordinate(coordinates, axis, static_cast<double>(x));
+    bool outside = coordinates == CoordinateMode::TfCropAndResize &&
+                   (place < 0 || place > static_cast<double>(axis.input - 1));
+    double left = std::ceil(place) - 1, ratio = place - left;
+    std::vector<double> weights;
+    double sum = 0;
+    for (int64_t tap = first; tap < last; ++tap) {
+      double distance = (static_cast<double>(tap) - ratio) * shrink;
+      double at = left + static_cast<double>(tap), weight = 1;
+      if (mode == ResizeMode::Nearest)
+        at += takesRight(op.getNearestMode(), ratio);
+      else if (mode == ResizeMode::Linear)
+        weight = std::clamp(1 - std::abs(distance), 0.0, 1.0);
+      else
+        weight = getCubic(distance, op.getCubicCoeffA().convertToDouble());
+      double bounded = std::clamp(at, 0.0, static_cast<double>(axis.input - 1));
+      if (op.getExcludeOutside() && bounded != at &&
+          mode != ResizeMode::Nearest)
+        weight = 0;
+      sum += weight;
+      weights.push_back(weight);
+      table.indices.push_back(outside ? -1 : static_cast<int32_t>(bounded));
+    }
+    for (double weight : weights)
+      table.weights.push_back(
+          static_cast<float>(sum != 0 ? weight / sum : weight));
+  }
+  return table;
+}
+
+namespace {
+/// One element of the result: interpolated along one dimension after the other.
+struct Interpolation {
+  Value run(size_t dim) {
+    if (dim == at.size())
+      return b.convert(b.load(in, from), in.getElement(), wide);
+    if (!indices[dim]) {
+      from[dim] = at[dim];
+      return run(dim + 1);
+    }
+    Value first = b.mulIndex(at[dim], counts[dim]);
+    auto getTap = [&](Value tap) {
+      Value place = b.addIndex(first, tap);
+      Value index = memref::LoadOp::create(b, indices[dim], place);
+      index = arith::IndexCastOp::create(b, b.getIndexType(), index);
+      from[dim] = b.maxIndex(index, b.index(0));
+      Value value = run(dim + 1);
+      if (!weights[dim])
+        return value;
+      Value weight = memref::LoadOp::create(b, weights[dim], place);
+      return b.mul(wide, value, b.convert(weight, b.getF32Type(), wide));
+    };
+    if (counts[dim] > 4)
+      return b.reduce(
+          Span{counts[dim], {}, {}}, b.zero(wide),
+          [&](Value a, Value c) { return b.add(wide, a, c); },
+          [&](ValueRange tap) { return getTap(tap[0]); });
+    Value sum = getTap(b.index(0));
+    for (int64_t tap = 1; tap < counts[dim]; ++tap)
+      sum = b.add(wide, sum, getTap(b.index(tap)));
+    return sum;
+  }
+
+  LoopBuilder &b;
+  const Buffer &in;
+  Type wide;
+  ValueRange at;
+  /// For each resized dimension its tables.
+  Values indices, weights;
+  SmallVector<int64_t> counts;
+  Values from;
+};
+} // namespace
+
+/// From f32 to the integers, towards zero and within bounds.
+static Value toInteger(LoopBuilder &b, Value value, Type type) {
+  Type f32 = b.getF32Type();
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isUnsigned = type.isUnsignedInteger();
+  // The largest floats that do not overflow.
+  double top = std::ldexp(1.0, static_cast<int>(width) - !isUnsigned);
+  double above = width > 24 ? std::ldexp(top, -24) : 1;
+  value = b.max(f32, value, b.constant(f32, isUnsigned ? 0 : -top));
+  value = b.min(f32, value, b.constant(f32, top - above));
+  if (isUnsigned)
+    return arith::FPToUIOp::create(b, LoopBuilder::getValueType(type), value);
+  return arith::FPToSIOp::create(b, LoopBuilder::getValueType(type), value);
+}
+
+Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
+  Type type = in[0].getElement();
+  if (in[0].type.getNumElements() == 0)
+    return {b.zero(type)};
+  SmallVector<ResizeAxis> axes = *op.getResizedAxes();
+  bool interpolates = op.getMode() != ResizeMode::Nearest;
+  Type wide = !interpolates          ? type
+              : isa<FloatType>(type) ? LoopBuilder::getSumType(type)
+                                     : Type(b.getF32Type());
+  Interpolation run{b, in[0], wide, at, {}, {}, {}, {}};
+  run.from.resize(at.size());
+  Value outside;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    TapTable table;
+    if (axis.isResized())
+      table = makeTable(op, axis);
+    run.counts.push_back(table.count);
+    run.indices.push_back(axis.isResized() ? b.table(table.indices) : Value());
+    run.weights.push_back(
+        axis.isResized() && interpolates ? b.table(table.weights) : Value());
+    if (llvm::is_contained(table.indices, -1)) {
+      Value first = memref::LoadOp::create(b, run.indices.back(),
+                                           b.mulIndex(at[i], table.count));
+      Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+      Value here = b.compare(arith::CmpIPredicate::slt, first, zero);
+      outside = outside ? b.createOrFold<arith::OrIOp>(outside, here) : here;
+    }
+  }
+  Value value = run.run(0);
+  if (interpolates)
+    value = isa<FloatType>(type) ? b.convert(value, wide, type)
+                                 : toInteger(b, value, type);
+  if (outside)
+    value = b.select(
+        outside, b.constant(type, op.getExtrapolationValue().convertToDouble()),
+        value);
+  return {value};
+}

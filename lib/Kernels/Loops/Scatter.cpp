@@ -1,0 +1,86 @@
+//===- Scatter.cpp - Loops of ops that write by index --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopOps.h"
+
+using namespace mlir;
+using namespace brisk;
+
+/// Combines an update with the element that is there.
+static void update(LoopBuilder &b, ScatterReduction reduction, Value value,
+                   const Buffer &out, ValueRange at) {
+  Type type = out.getElement();
+  switch (reduction) {
+  case ScatterReduction::None:
+    break;
+  case ScatterReduction::Add:
+    value = b.add(type, b.load(out, at), value);
+    break;
+  case ScatterReduction::Mul:
+    value = b.mul(type, b.load(out, at), value);
+    break;
+  case ScatterReduction::Max:
+    value = b.max(type, b.load(out, at), value);
+    break;
+  case ScatterReduction::Min:
+    value = b.min(type, b.load(out, at), value);
+    break;
+  }
+  b.store(value, out, at);
+}
+
+// Updates may meet: one task keeps their order.
+int64_t brisk::getTasks(ScatterElementsOp) { return 1; }
+
+void brisk::emitTasks(LoopBuilder &b, ScatterElementsOp op, Buffers in,
+                      Buffers out, Value, Value) {
+  copyAll(b, in[0], out[0]);
+  int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
+  const Buffer &updates = in[2];
+  b.nest(updates.getShape(), [&](ValueRange at) {
+    Value place = b.loadIndex(in[1], at, size);
+    b.ifThen(b.isWithin(place, size), [&] {
+      Values to = llvm::to_vector(at);
+      to[axis] = place;
+      update(b, op.getReduction(), b.load(updates, at), out[0], to);
+    });
+  });
+}
+
+int64_t brisk::getTasks(ScatterNdOp) { return 1; }
+
+void brisk::emitTasks(LoopBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
+                      Value, Value) {
+  copyAll(b, in[0], out[0]);
+  const Buffer &indices = in[1], &updates = in[2];
+  int64_t size = indices.getShape().back();
+  b.nest(indices.getShape().drop_back(), [&](ValueRange outer) {
+    Values prefix;
+    Value within;
+    for (int64_t i = 0; i < size; ++i) {
+      Values at = llvm::to_vector(outer);
+      at.push_back(b.index(i));
+      int64_t dim = out[0].getDim(i);
+      prefix.push_back(b.loadIndex(indices, at, dim));
+      Value holds = b.isWithin(prefix.back(), dim);
+      within = within ? b.logicalAnd(within, holds) : holds;
+    }
+    auto write = [&] {
+      b.nest(out[0].getShape().drop_front(size), [&](ValueRange inner) {
+        Values from = llvm::to_vector(outer), to = prefix;
+        llvm::append_range(from, inner);
+        llvm::append_range(to, inner);
+        update(b, op.getReduction(), b.load(updates, from), out[0], to);
+      });
+    };
+    if (within)
+      b.ifThen(within, write);
+    else
+      write();
+  });
+}

@@ -1,0 +1,194 @@
+//===- Shapes.cpp - Loops of ops that move elements --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopOps.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace brisk;
+
+Values brisk::broadcastIndices(LoopBuilder &b, ArrayRef<int64_t> shape,
+                               ValueRange at) {
+  Values indices;
+  ValueRange last = at.take_back(shape.size());
+  for (auto [dim, i] : llvm::zip_equal(shape, last))
+    indices.push_back(dim == 1 ? b.index(0) : i);
+  return indices;
+}
+
+void brisk::copyAll(LoopBuilder &b, const Buffer &from, const Buffer &to) {
+  b.nest(from.getShape(),
+         [&](ValueRange at) { b.store(b.load(from, at), to, at); });
+}
+
+Values brisk::buildAt(LoopBuilder &b, ExpandOp op, Buffers in, ValueRange at) {
+  return {b.load(in[0], broadcastIndices(b, in[0].getShape(), at))};
+}
+
+Values brisk::buildAt(LoopBuilder &b, TileOp op, Buffers in, ValueRange at) {
+  Values indices;
+  auto result = cast<RankedTensorType>(op.getType());
+  for (auto [i, dim, whole] :
+       llvm::zip_equal(at, in[0].getShape(), result.getShape()))
+    indices.push_back(
+        dim == whole ? i : arith::RemUIOp::create(b, i, b.index(dim)));
+  return {b.load(in[0], indices)};
+}
+
+Values brisk::buildAt(LoopBuilder &b, TransposeOp op, Buffers in,
+                      ValueRange at) {
+  Values indices(at.size());
+  for (auto [i, from] : llvm::zip_equal(at, op.getPermutation()))
+    indices[from < 0 ? from + at.size() : from] = i;
+  return {b.load(in[0], indices)};
+}
+
+Values brisk::buildAt(LoopBuilder &b, SliceOp op, Buffers in, ValueRange at) {
+  SmallVector<SliceRange> slices = *op.getSlices();
+  Values indices;
+  for (auto [i, range] : llvm::zip_equal(at, slices))
+    indices.push_back(b.addIndex(b.mulIndex(i, range.step), range.start));
+  return {b.load(in[0], indices)};
+}
+
+/// a mod n, from 0 on, for any a.
+static Value floorMod(LoopBuilder &b, Value a, int64_t n) {
+  Value rest = arith::RemSIOp::create(b, a, b.index(n));
+  Value negative = b.compare(arith::CmpIPredicate::slt, rest, b.index(0));
+  return b.select(negative, b.addIndex(rest, n), rest);
+}
+
+/// Where in a dimension of `size` elements place `i` (which may lie outside) of
+/// a padded one comes from.
+static Value getPadSource(LoopBuilder &b, PadMode mode, Value i, int64_t size) {
+  if (mode == PadMode::Wrap)
+    return floorMod(b, i, size);
+  if (mode == PadMode::Reflect) {
+    if (size == 1)
+      return b.index(0);
+    // There and back again.
+    int64_t period = 2 * (size - 1);
+    Value place = floorMod(b, i, period);
+    return b.minIndex(place, b.subIndex(b.index(period), place));
+  }
+  return b.minIndex(b.maxIndex(i, b.index(0)), b.index(size - 1));
+}
+
+Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
+  auto padding = *op.getPadding();
+  ArrayRef<int64_t> shape = in[0].getShape();
+  Values indices;
+  Value within;
+  for (auto [i, margin, size] : llvm::zip_equal(at, padding, shape)) {
+    Value place = b.addIndex(i, -margin.first);
+    bool outside = margin.first > 0 || margin.second > 0;
+    if (outside && op.getMode() != PadMode::Constant && size > 0) {
+      place = getPadSource(b, op.getMode(), place, size);
+    } else if (outside) {
+      Value holds = b.isWithin(place, size);
+      within = within ? b.logicalAnd(within, holds) : holds;
+    }
+    indices.push_back(place);
+  }
+  if (!within)
+    return {b.load(in[0], indices)};
+  Type element = in[0].getElement();
+  auto getMargin = [&]() -> Value {
+    ElementsAttr known;
+    if (!op.getValue())
+      return b.zero(element);
+    if (!matchPattern(op.getValue(), m_Constant(&known)))
+      return b.loadScalar(in[op.getODSOperandIndexAndLength(2).first]);
+    if (isa<FloatType>(element))
+      return b.constant(element, getAsDoubles(known).front());
+    return b.constantBits(element,
+                          APInt(element.getIntOrFloatBitWidth(),
+                                getAsInts(known).front(), /*isSigned=*/true,
+                                /*implicitTrunc=*/true));
+  };
+  return b.ifElse(
+      within, LoopBuilder::getValueType(element),
+      [&] { return Values{b.load(in[0], indices)}; },
+      [&] { return Values{getMargin()}; });
+}
+
+Values brisk::buildAt(LoopBuilder &b, FillOp op, Buffers in, ValueRange at) {
+  Type element = cast<RankedTensorType>(op.getType()).getElementType();
+  ElementsAttr value = op.getValue();
+  if (isa<FloatType>(element))
+    return {b.constant(element, getAsDoubles(value).front())};
+  return {
+      b.constantBits(element, APInt(element.getIntOrFloatBitWidth(),
+                                    getAsInts(value).front(), /*isSigned=*/true,
+                                    /*implicitTrunc=*/true))};
+}
+
+/// The value of a one-element operand, from its buffer or as a constant.
+static Value getScalar(LoopBuilder &b, Value operand, const Buffer &buffer) {
+  ElementsAttr known;
+  Type element = buffer.getElement();
+  if (buffer || !matchPattern(operand, m_Constant(&known)))
+    return b.loadScalar(buffer);
+  if (isa<FloatType>(element))
+    return b.constant(element, getAsDoubles(known).front());
+  return b.constantBits(element, APInt(element.getIntOrFloatBitWidth(),
+                                       getAsInts(known).front(),
+                                       /*isSigned=*/true,
+                                       /*implicitTrunc=*/true));
+}
+
+Values brisk::buildAt(LoopBuilder &b, RangeOp op, Buffers in, ValueRange at) {
+  Type element = in[0].getElement();
+  Type i64 = b.getI64Type();
+  Value place = arith::IndexCastOp::create(b, i64, at[0]);
+  Value start = getScalar(b, op.getStart(), in[0]);
+  Value delta = getScalar(b, op.getDelta(), in[2]);
+  // Small floats hold few integers: computed in a wider type.
+  Type wide = LoopBuilder::getSumType(element);
+  Value offset =
+      b.mul(wide, b.convert(place, i64, wide), b.convert(delta, element, wide));
+  Value value = b.add(wide, b.convert(start, element, wide), offset);
+  return {b.convert(value, wide, element)};
+}
+
+//===----------------------------------------------------------------------===//
+// Concat
+//===----------------------------------------------------------------------===//
+
+static int64_t getConcatAxis(ConcatOp op) {
+  int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
+  return op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+}
+
+/// The dimensions before the axis.
+static ArrayRef<int64_t> getConcatOuter(ConcatOp op) {
+  return cast<RankedTensorType>(op.getType())
+      .getShape()
+      .take_front(getConcatAxis(op));
+}
+
+int64_t brisk::getTasks(ConcatOp op) { return countTasks(getConcatOuter(op)); }
+
+void brisk::emitTasks(LoopBuilder &b, ConcatOp op, Buffers in, Buffers out,
+                      Value begin, Value end) {
+  int64_t axis = getConcatAxis(op);
+  b.taskNest(getConcatOuter(op), begin, end, [&](ValueRange outer) {
+    int64_t offset = 0;
+    for (const Buffer &from : in) {
+      b.nest(from.getShape().drop_front(axis), [&](ValueRange inner) {
+        Values source = llvm::to_vector(outer);
+        llvm::append_range(source, inner);
+        Values target = source;
+        target[axis] = b.addIndex(target[axis], offset);
+        b.store(b.load(from, source), out[0], target);
+      });
+      offset += from.getDim(axis);
+    }
+  });
+}

@@ -1,0 +1,191 @@
+//===- BufferizeModel.cpp - Tensors to buffers --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassTarget.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
+#include "brisk/Kernels/Kernel.h"
+#include "brisk/Lowering/Passes.h"
+#include "brisk/Lowering/Plan.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_BUFFERIZEMODEL
+#include "brisk/Lowering/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// A group that copies `from` to `to`.
+static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
+                               const Isa &isa) {
+  auto type = cast<MemRefType>(from.getType());
+  auto tensor = makeTensor(type.getShape(), type.getElementType());
+  auto group = GroupOp::create(b, loc, TypeRange(), ValueRange(from),
+                               ValueRange(to), ValueRange(), ScheduleAttr());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *block = b.createBlock(&group.getBody(), {}, {tensor}, {loc});
+    YieldOp::create(b, loc, ValueRange(block->getArgument(0)));
+  }
+  for (const Kernel *kernel : getKernels()) {
+    SmallVector<ScheduleAttr> schedules;
+    kernel->getSchedules(group, isa, schedules);
+    if (schedules.empty())
+      continue;
+    group.setScheduleAttr(schedules.front());
+    return success();
+  }
+  return group.emitOpError("no kernel copies a buffer");
+}
+
+/// Turns the results of the model's function into arguments.
+static void takeDestinations(func::FuncOp function) {
+  Block &block = function.getBody().front();
+  auto *terminator = block.getTerminator();
+  OpBuilder b(terminator);
+  MLIRContext *context = function.getContext();
+  auto collect = [&](unsigned count, auto getAttr) {
+    SmallVector<Attribute> names;
+    for (unsigned i = 0; i < count; ++i) {
+      Attribute name = getAttr(i);
+      names.push_back(name ? name : StringAttr::get(context));
+    }
+    return ArrayAttr::get(context, names);
+  };
+  auto types = [&](TypeRange range) {
+    return ArrayAttr::get(context, llvm::map_to_vector(range, [](Type type) {
+                            return Attribute(TypeAttr::get(type));
+                          }));
+  };
+  function->setAttr(inputNamesAttrName,
+                    collect(function.getNumArguments(), [&](unsigned i) {
+                      return function.getArgAttr(i, nameAttrName);
+                    }));
+  function->setAttr(outputNamesAttrName,
+                    collect(function.getNumResults(), [&](unsigned i) {
+                      return function.getResultAttr(i, nameAttrName);
+                    }));
+  function->setAttr(inputTypesAttrName, types(function.getArgumentTypes()));
+  function->setAttr(outputTypesAttrName, types(function.getResultTypes()));
+
+  for (Value result : terminator->getOperands()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    Value place = block.addArgument(
+        MemRefType::get(type.getShape(), type.getElementType()),
+        result.getLoc());
+    bufferization::MaterializeInDestinationOp::create(
+        b, result.getLoc(), Type(), result, place, /*restrict=*/true,
+        /*writable=*/true);
+  }
+  terminator->setOperands(ValueRange());
+  SmallVector<DictionaryAttr> none(block.getNumArguments(),
+                                   DictionaryAttr::get(context));
+  function.setFunctionType(
+      FunctionType::get(context, block.getArgumentTypes(), {}));
+  function.setAllArgAttrs(none);
+  function->removeAttr(function.getResAttrsAttrName());
+}
+
+/// Turns constants outside groups into views of one more argument.
+static void takeWeights(func::FuncOp function, unsigned alignment) {
+  llvm::MapVector<Attribute, int64_t> offsets;
+  int64_t end = 0;
+  SmallVector<ConstantOp> constants;
+  function.walk([&](ConstantOp op) {
+    if (op->getParentOfType<GroupOp>())
+      return;
+    if (op->use_empty()) {
+      op->erase();
+      return;
+    }
+    constants.push_back(op);
+    ElementsAttr value = op.getValue();
+    if (offsets.contains(value))
+      return;
+    int64_t offset = llvm::alignTo(end, alignment);
+    offsets[value] = offset;
+    end = offset +
+          value.getNumElements() * getElementBytes(value.getElementType());
+  });
+  OpBuilder b(function.getContext());
+  Block &block = function.getBody().front();
+  Value weights = block.addArgument(MemRefType::get({end}, b.getI8Type()),
+                                    function.getLoc());
+  function.setFunctionType(
+      FunctionType::get(b.getContext(), block.getArgumentTypes(), {}));
+  for (ConstantOp op : constants) {
+    b.setInsertionPoint(op);
+    auto type = cast<RankedTensorType>(op.getType());
+    Value offset =
+        arith::ConstantIndexOp::create(b, op.getLoc(), offsets[op.getValue()]);
+    Value view = memref::ViewOp::create(
+        b, op.getLoc(), MemRefType::get(type.getShape(), type.getElementType()),
+        weights, offset, ValueRange());
+    Value tensor = bufferization::ToTensorOp::create(b, op.getLoc(), type, view,
+                                                     /*restrict=*/true);
+    op.replaceAllUsesWith(tensor);
+    op.erase();
+  }
+  SmallVector<Attribute> values;
+  for (auto &[value, offset] : offsets)
+    values.push_back(value);
+  function->getParentOp()->setAttr(weightsAttrName, b.getArrayAttr(values));
+  function->setAttr(weightsBytesAttrName, b.getI64IntegerAttr(end));
+}
+
+namespace {
+struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
+  using BufferizeModelBase::BufferizeModelBase;
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const Target *machine = findPassTarget(module, target);
+    if (!machine)
+      return signalPassFailure();
+    Isa isa = machine->getIsa();
+    unsigned alignment = machine->getCodegenInfo().alignment;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      takeDestinations(function);
+      takeWeights(function, alignment);
+    }
+
+    IRRewriter rewriter(&getContext());
+    bufferization::OneShotBufferizationOptions options;
+    options.bufferizeFunctionBoundaries = true;
+    options.setFunctionBoundaryTypeConversion(
+        bufferization::LayoutMapOption::IdentityLayoutMap);
+    // Every shape is static, so unknown layouts are the identity too.
+    options.unknownTypeConverterFn =
+        [](TensorType type, Attribute space,
+           const bufferization::BufferizationOptions &) {
+          return bufferization::getMemRefTypeWithStaticIdentityLayout(type,
+                                                                      space);
+        };
+    options.bufferAlignment = alignment;
+    // A group's region says what it computes, before and after.
+    options.opFilter.denyOperation([](Operation *op) {
+      return op->getParentOfType<GroupOp>() != nullptr;
+    });
+    options.memCpyFn = [&](OpBuilder &b, Location loc, Value from, Value to) {
+      return buildCopy(b, loc, from, to, isa);
+    };
+    if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))
+      return signalPassFailure();
+    bufferization::BufferizationState bufferizationState;
+    if (failed(bufferization::runOneShotModuleBufferize(module, options,
+                                                        bufferizationState)))
+      return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,178 @@
+//===- LowerToLlvm.cpp - To the LLVM dialect --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry.h"
+#include "PassTarget.h"
+#include "brisk/Dialect/Ops.h"
+#include "brisk/Lowering/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_LOWERTOLLVM
+#include "brisk/Lowering/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// Where an operand's first element lies.
+static Value getPointer(ConversionPatternRewriter &rewriter, Location loc,
+                        const LLVMTypeConverter &converter, Value descriptor,
+                        MemRefType type) {
+  MemRefDescriptor view(descriptor);
+  Value base = view.alignedPtr(rewriter, loc);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0)
+    return base;
+  Type element = converter.convertType(type.getElementType());
+  // Booleans take a byte, which is also what an i1 takes in memory.
+  return LLVM::GEPOp::create(rewriter, loc, base.getType(), element, base,
+                             view.offset(rewriter, loc));
+}
+
+namespace {
+/// Hands the operands' pointers and the kernel's tasks to the dispatcher.
+struct LowerLaunch : ConvertOpToLLVMPattern<LaunchOp> {
+  LowerLaunch(const LLVMTypeConverter &converter, bool profile)
+      : ConvertOpToLLVMPattern(converter), profile(profile) {}
+
+  LogicalResult
+  matchAndRewrite(LaunchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    Block &entry = function.getFunctionBody().front();
+    auto allocas = entry.getOps<LLVM::AllocaOp>();
+    if (allocas.empty())
+      return rewriter.notifyMatchFailure(op, "function has no argument array");
+    Value arguments = *allocas.begin();
+    Value hooks = entry.getArguments().back();
+    Type pointer = LLVM::LLVMPointerType::get(op.getContext());
+    Type i64 = rewriter.getI64Type(), i32 = rewriter.getI32Type();
+    for (auto [i, operand, descriptor] :
+         llvm::enumerate(op.getOperands(), adaptor.getOperands())) {
+      Value value = getPointer(rewriter, loc, *getTypeConverter(), descriptor,
+                               cast<MemRefType>(operand.getType()));
+      Value slot =
+          LLVM::GEPOp::create(rewriter, loc, pointer, pointer, arguments,
+                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+      LLVM::StoreOp::create(rewriter, loc, value, slot);
+    }
+    EntryNames names(getModelName(function));
+    Value start;
+    if (profile)
+      start = LLVM::CallOp::create(rewriter, loc, TypeRange(i64), names.clock(),
+                                   hooks)
+                  .getResult();
+    Value task = LLVM::AddressOfOp::create(rewriter, loc, pointer,
+                                           names.task(op.getKernel()));
+    Value count = LLVM::ConstantOp::create(
+        rewriter, loc, i64, rewriter.getI64IntegerAttr(op.getTasks()));
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), names.dispatch(),
+                         ValueRange{hooks, task, arguments, count});
+    if (profile) {
+      Value number = LLVM::ConstantOp::create(
+          rewriter, loc, i32, rewriter.getI32IntegerAttr(op.getOp()));
+      LLVM::CallOp::create(rewriter, loc, TypeRange(), names.record(),
+                           ValueRange{hooks, number, start});
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  bool profile;
+};
+} // namespace
+
+/// Vector ops of higher rank and the like become what converts directly.
+static LogicalResult lowerVectors(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  vector::populateVectorBroadcastLoweringPatterns(patterns);
+  vector::populateVectorContractLoweringPatterns(
+      patterns, vector::VectorContractLowering::OuterProduct);
+  vector::populateVectorOuterProductLoweringPatterns(patterns);
+  vector::populateVectorMultiReductionLoweringPatterns(
+      patterns, vector::VectorMultiReductionLowering::InnerParallel);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorShapeCastLoweringPatterns(patterns);
+  vector::populateVectorTransposeLoweringPatterns(
+      patterns, vector::VectorTransposeLowering::Shuffle1D);
+  vector::populateVectorTransferLoweringPatterns(patterns);
+  vector::populateVectorInterleaveLoweringPatterns(patterns);
+  vector::populateVectorBitCastLoweringPatterns(patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  vector::populateVectorGatherLoweringPatterns(patterns);
+  vector::populateVectorRankReducingFMAPattern(patterns);
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
+namespace {
+struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
+  using LowerToLlvmBase::LowerToLlvmBase;
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const Target *machine = findPassTarget(module, target);
+    if (!machine)
+      return signalPassFailure();
+    CodegenInfo info = machine->getCodegenInfo();
+
+    SmallVector<func::FuncOp> models;
+    SmallVector<std::string> kernels;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function.isPublic())
+        models.push_back(function);
+      else
+        kernels.push_back(function.getName().str());
+    }
+    if (models.size() != 1) {
+      module.emitError("has ") << models.size() << " public functions, not one";
+      return signalPassFailure();
+    }
+    ModelEntry entry(models.front(), info);
+    if (failed(lowerVectors(module)) || failed(entry.prepare(profile)))
+      return signalPassFailure();
+
+    MLIRContext &context = getContext();
+    LowerToLLVMOptions options(&context);
+    options.useBarePtrCallConv = true;
+    options.overrideIndexBitwidth(info.indexBits);
+    LLVMTypeConverter converter(&context, options);
+    RewritePatternSet patterns(&context);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns,
+                                           /*reassociateFPReductions=*/true);
+    patterns.add<LowerLaunch>(converter, profile);
+    LLVMConversionTarget legal(context);
+    legal.addLegalOp<ModuleOp>();
+    if (failed(applyFullConversion(module, legal, std::move(patterns))))
+      return signalPassFailure();
+    entry.finish(module, kernels);
+  }
+};
+} // namespace

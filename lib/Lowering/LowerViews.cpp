@@ -1,0 +1,245 @@
+//===- LowerViews.cpp - Ops that need no kernel --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassTarget.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
+#include "brisk/Kernels/Kernel.h"
+#include "brisk/Lowering/Passes.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_LOWERVIEWS
+#include "brisk/Lowering/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// One group of all dimensions of `rank`; none for rank 0.
+static SmallVector<ReassociationIndices> allDimensions(int64_t rank) {
+  if (rank == 0)
+    return {};
+  return {llvm::to_vector(llvm::seq<int64_t>(0, rank))};
+}
+
+static void lowerReshape(ReshapeOp op, IRRewriter &rewriter) {
+  auto from = cast<RankedTensorType>(op.getInput().getType());
+  auto to = cast<RankedTensorType>(op.getType());
+  Value value = op.getInput();
+  rewriter.setInsertionPoint(op);
+  // By way of one dimension, or none where one side has none.
+  if (from.getRank() > 1 || to.getRank() == 0) {
+    SmallVector<ReassociationIndices> groups =
+        to.getRank() == 0 ? SmallVector<ReassociationIndices>()
+                          : allDimensions(from.getRank());
+    SmallVector<int64_t> shape;
+    if (to.getRank() != 0)
+      shape.push_back(from.getNumElements());
+    if (from.getRank() != 0)
+      value = tensor::CollapseShapeOp::create(
+          rewriter, op.getLoc(), makeTensor(shape, from.getElementType()),
+          value, groups);
+  }
+  if (to.getRank() > 1 || (from.getRank() == 0 && to.getRank() > 0)) {
+    SmallVector<ReassociationIndices> groups =
+        from.getRank() == 0 ? SmallVector<ReassociationIndices>()
+                            : allDimensions(to.getRank());
+    value =
+        tensor::ExpandShapeOp::create(rewriter, op.getLoc(), to, value, groups);
+  }
+  rewriter.replaceOp(op, value);
+}
+
+static LogicalResult lowerSlice(SliceOp op, IRRewriter &rewriter) {
+  auto slices = op.getSlices();
+  auto strided = [](SliceRange range) { return range.step != 1; };
+  if (!slices || llvm::any_of(*slices, strided))
+    return op.emitOpError("is neither a view nor in a group");
+  SmallVector<int64_t> starts = llvm::map_to_vector(
+      *slices, [](SliceRange range) { return range.start; });
+  rewriter.setInsertionPoint(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  auto fold = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(rewriter.getContext(), values);
+  };
+  SmallVector<int64_t> ones(type.getRank(), 1);
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+      op, type, op.getInput(), fold(starts), fold(type.getShape()), fold(ones));
+  return success();
+}
+
+/// The op before which a buffer must stand into which `sources`, used by `op`,
+/// are to be written: the first of their producers in op's block.
+static Operation *findFirstProducer(Operation *op, ValueRange sources) {
+  Operation *first = op;
+  for (Value source : sources) {
+    Operation *producer = source.getDefiningOp();
+    if (producer && isa<GroupOp>(producer) &&
+        producer->getBlock() == op->getBlock() &&
+        producer->isBeforeInBlock(first))
+      first = producer;
+  }
+  // The outs of the producer come before it.
+  if (auto group = dyn_cast<GroupOp>(first))
+    for (Value out : group.getOuts())
+      if (Operation *empty = out.getDefiningOp())
+        if (empty->getBlock() == first->getBlock() &&
+            empty->isBeforeInBlock(first))
+          first = empty;
+  return first;
+}
+
+static Value insertSlice(IRRewriter &rewriter, Location loc, Value source,
+                         Value dest, ArrayRef<int64_t> offsets) {
+  MLIRContext *context = rewriter.getContext();
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<int64_t> ones(type.getRank(), 1);
+  return tensor::InsertSliceOp::create(
+      rewriter, loc, source, dest, getAsIndexOpFoldResult(context, offsets),
+      getAsIndexOpFoldResult(context, type.getShape()),
+      getAsIndexOpFoldResult(context, ones));
+}
+
+static void lowerConcat(ConcatOp op, IRRewriter &rewriter) {
+  auto type = cast<RankedTensorType>(op.getType());
+  rewriter.setInsertionPoint(findFirstProducer(op, op.getOperands()));
+  Value dest = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                       type.getElementType());
+  rewriter.setInsertionPoint(op);
+  int64_t axis =
+      op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis();
+  SmallVector<int64_t> offsets(type.getRank(), 0);
+  for (Value source : op.getOperands()) {
+    dest = insertSlice(rewriter, op.getLoc(), source, dest, offsets);
+    offsets[axis] += cast<RankedTensorType>(source.getType()).getDimSize(axis);
+  }
+  rewriter.replaceOp(op, dest);
+}
+
+/// The constant that a pad op writes, as a scalar; null if it is not known.
+static TypedAttr getPadValue(PadOp op) {
+  Type type = cast<RankedTensorType>(op.getType()).getElementType();
+  Builder b(op.getContext());
+  Type scalar = getValueType(type);
+  ElementsAttr value;
+  if (op.getMode() != PadMode::Constant)
+    return {};
+  if (!op.getValue())
+    return b.getZeroAttr(scalar);
+  if (!matchPattern(op.getValue(), m_Constant(&value)))
+    return {};
+  if (isa<FloatType>(scalar))
+    return b.getFloatAttr(scalar, getAsDoubles(value).front());
+  return b.getIntegerAttr(scalar, getAsInts(value).front());
+}
+
+static LogicalResult lowerPad(PadOp op, const Isa &isa, IRRewriter &rewriter) {
+  auto type = cast<RankedTensorType>(op.getType());
+  auto padding = op.getPadding();
+  TypedAttr value = getPadValue(op);
+  if (!padding || !value)
+    return op.emitOpError("is neither a constant border nor in a group");
+  SmallVector<int64_t> low, high;
+  for (auto [before, after] : *padding) {
+    low.push_back(before);
+    high.push_back(after);
+  }
+  rewriter.setInsertionPoint(findFirstProducer(op, op.getInput()));
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                        type.getElementType());
+  auto group =
+      GroupOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange(),
+                      ValueRange(empty), ValueRange(), ScheduleAttr());
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.createBlock(&group.getBody());
+    Value border =
+        BorderOp::create(rewriter, op.getLoc(), type, value, low, high);
+    YieldOp::create(rewriter, op.getLoc(), border);
+  }
+  for (const Kernel *kernel : getKernels()) {
+    SmallVector<ScheduleAttr> schedules;
+    kernel->getSchedules(group, isa, schedules);
+    if (!schedules.empty()) {
+      group.setScheduleAttr(schedules.front());
+      break;
+    }
+  }
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOp(op, insertSlice(rewriter, op.getLoc(), op.getInput(),
+                                     group.getResult(0), low));
+  return success();
+}
+
+/// Both branches write into the same places.
+static void lowerIf(IfOp op, IRRewriter &rewriter) {
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> places;
+  for (Type type : op.getResultTypes()) {
+    auto tensor = cast<RankedTensorType>(type);
+    places.push_back(tensor::EmptyOp::create(rewriter, loc, tensor.getShape(),
+                                             tensor.getElementType()));
+  }
+  Value condition = op.getCondition();
+  auto type = cast<RankedTensorType>(condition.getType());
+  SmallVector<Value> zeros(type.getRank(),
+                           arith::ConstantIndexOp::create(rewriter, loc, 0));
+  condition = tensor::ExtractOp::create(rewriter, loc, condition, zeros);
+  auto lowered = scf::IfOp::create(rewriter, loc, op.getResultTypes(),
+                                   condition, /*withElseRegion=*/true);
+  for (auto [from, to] :
+       {std::pair(&op.getThenRegion(), &lowered.getThenRegion()),
+        std::pair(&op.getElseRegion(), &lowered.getElseRegion())}) {
+    to->takeBody(*from);
+    Operation *yield = to->front().getTerminator();
+    rewriter.setInsertionPoint(yield);
+    SmallVector<Value> placed;
+    for (auto [value, place] : llvm::zip_equal(yield->getOperands(), places))
+      placed.push_back(bufferization::MaterializeInDestinationOp::create(
+                           rewriter, loc, place.getType(), value, place)
+                           .getResult());
+    rewriter.replaceOpWithNewOp<scf::YieldOp>(yield, placed);
+  }
+  rewriter.replaceOp(op, lowered.getResults());
+}
+
+namespace {
+struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
+  using LowerViewsBase::LowerViewsBase;
+  void runOnOperation() override {
+    const Target *machine = findPassTarget(getOperation(), target);
+    if (!machine)
+      return signalPassFailure();
+    Isa isa = machine->getIsa();
+    IRRewriter rewriter(&getContext());
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (!op->getParentOfType<GroupOp>())
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      LogicalResult result = success();
+      if (auto reshape = dyn_cast<ReshapeOp>(op))
+        lowerReshape(reshape, rewriter);
+      else if (auto slice = dyn_cast<SliceOp>(op))
+        result = lowerSlice(slice, rewriter);
+      else if (auto concat = dyn_cast<ConcatOp>(op))
+        lowerConcat(concat, rewriter);
+      else if (auto pad = dyn_cast<PadOp>(op))
+        result = lowerPad(pad, isa, rewriter);
+      else if (auto branch = dyn_cast<IfOp>(op))
+        lowerIf(branch, rewriter);
+      if (failed(result))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,234 @@
+//===- OutlineKernels.cpp - Kernel functions --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassTarget.h"
+#include "brisk/Dialect/Ops.h"
+#include "brisk/Kernels/Kernel.h"
+#include "brisk/Lowering/Passes.h"
+#include "brisk/Lowering/Plan.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+namespace brisk {
+#define GEN_PASS_DEF_OUTLINEKERNELS
+#include "brisk/Lowering/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// The type of a kernel's parameter for a buffer of `type`: the same strides
+/// from offset 0, in the storage element type.
+static MemRefType getParameterType(MemRefType type) {
+  Type element = getStorageType(type.getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (type.getLayout().isIdentity() ||
+      failed(type.getStridesAndOffset(strides, offset)))
+    return MemRefType::get(type.getShape(), element);
+  // A unit dimension is never stepped along: give it the identity's stride.
+  int64_t size = 1;
+  bool dense = true;
+  for (int64_t d = type.getRank() - 1; d >= 0; --d) {
+    if (type.getDimSize(d) == 1)
+      strides[d] = size;
+    dense &= strides[d] == size;
+    size = strides[d] * type.getDimSize(d);
+  }
+  if (dense)
+    return MemRefType::get(type.getShape(), element);
+  return MemRefType::get(type.getShape(), element,
+                         StridedLayoutAttr::get(type.getContext(), 0, strides));
+}
+
+/// The arguments' names of the ONNX nodes in `loc`, in order.
+static void collectNames(Location loc, llvm::SetVector<StringRef> &names) {
+  if (auto name = dyn_cast<NameLoc>(loc)) {
+    if (!name.getName().empty())
+      names.insert(name.getName().getValue());
+  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    for (Location inner : fused.getLocations())
+      collectNames(inner, names);
+  } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    collectNames(call.getCallee(), names);
+  }
+}
+
+namespace {
+class Outliner {
+public:
+  Outliner(ModuleOp module, const Isa &target)
+      : module(module), target(target), builder(module.getContext()) {}
+
+  LogicalResult run(func::FuncOp function) {
+    SmallVector<GroupOp> groups;
+    function.walk([&](GroupOp group) { groups.push_back(group); });
+    for (GroupOp group : groups)
+      if (failed(outline(group)))
+        return failure();
+    module->setAttr(opsAttrName, builder.getArrayAttr(ops));
+    return success();
+  }
+
+private:
+  LogicalResult outline(GroupOp group) {
+    auto schedule = group.getScheduleAttr();
+    const Kernel *kernel =
+        schedule ? findKernel(schedule.getKernel().getValue()) : nullptr;
+    if (!kernel)
+      return group.emitOpError("has no kernel; run select-kernels first");
+    describe(group, *kernel);
+
+    SmallVector<Type> types;
+    for (Value operand : group->getOperands())
+      types.push_back(getParameterType(cast<MemRefType>(operand.getType())));
+    std::string key = getKey(group, types);
+    func::FuncOp &function = functions[key];
+    if (!function && failed(emit(group, *kernel, types, function)))
+      return failure();
+    builder.setInsertionPoint(group);
+    LaunchOp::create(builder, group.getLoc(),
+                     FlatSymbolRefAttr::get(function.getSymNameAttr()),
+                     group->getOperands(),
+                     builder.getI64IntegerAttr(kernel->getTasks(group, target)),
+                     builder.getI64IntegerAttr(ops.size() - 1));
+    group.erase();
+    return success();
+  }
+
+  /// Adds the group to the side table of the profile.
+  void describe(GroupOp group, const Kernel &kernel) {
+    llvm::SetVector<StringRef> names;
+    for (Operation &op : *group.getBlock())
+      collectNames(op.getLoc(), names);
+    if (names.empty())
+      collectNames(group.getLoc(), names);
+    Operation *anchor = group.getAnchor();
+    StringRef type = anchor ? anchor->getName().stripDialect() : "copy";
+    ops.push_back(builder.getDictionaryAttr({
+        builder.getNamedAttr("name",
+                             builder.getStringAttr(llvm::join(names, ";"))),
+        builder.getNamedAttr("type", builder.getStringAttr(type)),
+        builder.getNamedAttr("kernel", builder.getStringAttr(kernel.getName())),
+        builder.getNamedAttr("flops",
+                             builder.getI64IntegerAttr(countFlops(group))),
+        builder.getNamedAttr("bytes",
+                             builder.getI64IntegerAttr(countBytes(group))),
+    }));
+  }
+
+  static Value getRoot(Value buffer) {
+    while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+      // Views of the arena at one offset are one buffer.
+      if (isa<memref::ViewOp>(*view))
+        break;
+      buffer = view.getViewSource();
+    }
+    return buffer;
+  }
+
+  /// True if an input may share bytes with a result.
+  static bool runsInPlace(GroupOp group) {
+    auto place = [](Value buffer) -> std::pair<Value, std::optional<int64_t>> {
+      Value root = getRoot(buffer);
+      if (auto view = root.getDefiningOp<memref::ViewOp>())
+        return {view.getSource(), getConstantIntValue(view.getByteShift())};
+      return {root, 0};
+    };
+    for (Value in : group.getIns())
+      for (Value out : group.getOuts())
+        if (place(in) == place(out))
+          return true;
+    return false;
+  }
+
+  /// What decides the code of the group's function, as text.
+  std::string getKey(GroupOp group, ArrayRef<Type> types) {
+    std::string key;
+    llvm::raw_string_ostream os(key);
+    for (Type type : types)
+      os << type << ';';
+    os << group.getScheduleAttr() << group.getIns().size() << ','
+       << group.getOuts().size() << (runsInPlace(group) ? "in place" : "");
+    // Values are numbered by where they first stand.
+    DenseMap<Value, unsigned> numbers;
+    auto number = [&](Value value) {
+      return numbers.try_emplace(value, numbers.size()).first->second;
+    };
+    for (BlockArgument argument : group.getBlock()->getArguments())
+      os << number(argument) << ':' << argument.getType() << ';';
+    for (Operation &op : *group.getBlock()) {
+      os << op.getName() << op.getAttrDictionary() << '(';
+      for (Value operand : op.getOperands())
+        os << number(operand) << ',';
+      os << ')';
+      for (Value result : op.getResults())
+        os << number(result) << ':' << result.getType() << ';';
+    }
+    return key;
+  }
+
+  LogicalResult emit(GroupOp group, const Kernel &kernel, ArrayRef<Type> types,
+                     func::FuncOp &function) {
+    SmallVector<Type> parameters(types);
+    Type index = builder.getIndexType();
+    parameters.append({index, index});
+    builder.setInsertionPointToEnd(module.getBody());
+    std::string name =
+        (group->getParentOfType<func::FuncOp>().getName() + "_kernel_" +
+         Twine(functions.size() - 1) + "_" + kernel.getName())
+            .str();
+    Location loc = NameLoc::get(builder.getStringAttr(name));
+    function = func::FuncOp::create(builder, loc, name,
+                                    builder.getFunctionType(parameters, {}));
+    function.setPrivate();
+    if (!runsInPlace(group))
+      for (unsigned i = 0; i < types.size(); ++i)
+        function.setArgAttr(i, "llvm.noalias", builder.getUnitAttr());
+    Block *block = function.addEntryBlock();
+    builder.setInsertionPointToStart(block);
+    ValueRange arguments = block->getArguments();
+    ValueRange ins = arguments.take_front(group.getIns().size());
+    ValueRange outs =
+        arguments.slice(group.getIns().size(), group.getOuts().size());
+    KernelBuilder b(group.getLoc(), builder, target);
+    if (failed(kernel.emit(b, group, ins, outs, arguments[arguments.size() - 2],
+                           arguments.back())))
+      return failure();
+    builder.setInsertionPointToEnd(block);
+    func::ReturnOp::create(builder, loc);
+    return success();
+  }
+
+  ModuleOp module;
+  const Isa &target;
+  OpBuilder builder;
+  std::map<std::string, func::FuncOp> functions;
+  SmallVector<Attribute> ops;
+};
+
+struct OutlineKernels : brisk::impl::OutlineKernelsBase<OutlineKernels> {
+  using OutlineKernelsBase::OutlineKernelsBase;
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const Target *machine = findPassTarget(module, target);
+    if (!machine)
+      return signalPassFailure();
+    Isa isa = machine->getIsa();
+    Outliner outliner(module, isa);
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (function.isPublic() && failed(outliner.run(function)))
+        return signalPassFailure();
+  }
+};
+} // namespace

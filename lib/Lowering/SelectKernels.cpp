@@ -1,0 +1,100 @@
+//===- SelectKernels.cpp - Kernels and schedules for groups --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassTarget.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Kernels/Kernel.h"
+#include "brisk/Lowering/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <limits>
+
+namespace brisk {
+#define GEN_PASS_DEF_SELECTKERNELS
+#include "brisk/Lowering/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// The cheapest schedule for `group` and its kernel; none if nothing fits.
+static std::pair<const Kernel *, ScheduleAttr> findCheapest(GroupOp group,
+                                                            const Isa &isa) {
+  const Kernel *best = nullptr;
+  ScheduleAttr bestSchedule;
+  double bestCost = std::numeric_limits<double>::infinity();
+  for (const Kernel *kernel : getKernels()) {
+    SmallVector<ScheduleAttr> schedules;
+    kernel->getSchedules(group, isa, schedules);
+    for (ScheduleAttr schedule : schedules) {
+      double cost = kernel->getCost(group, schedule, isa);
+      if (cost >= bestCost)
+        continue;
+      best = kernel;
+      bestSchedule = schedule;
+      bestCost = cost;
+    }
+  }
+  return {best, bestSchedule};
+}
+
+/// Frees the constants that packed ones have replaced: large models would not
+/// fit into memory twice.
+static void releaseReplaced(func::FuncOp function) {
+  llvm::SetVector<Attribute> replaced;
+  SmallVector<ConstantOp> dead;
+  function.walk([&](ConstantOp op) {
+    if (op->use_empty())
+      dead.push_back(op);
+  });
+  for (ConstantOp op : dead) {
+    replaced.insert(op.getValue());
+    op.erase();
+  }
+  function->getParentOfType<ModuleOp>().walk(
+      [&](ConstantOp op) { replaced.remove(op.getValue()); });
+  for (Attribute value : replaced)
+    releaseResource(cast<ElementsAttr>(value));
+}
+
+namespace {
+struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
+  using SelectKernelsBase::SelectKernelsBase;
+  void runOnOperation() override {
+    const Target *machine = findPassTarget(getOperation(), target);
+    if (!machine)
+      return signalPassFailure();
+    Isa isa = machine->getIsa();
+    IRRewriter rewriter(&getContext());
+    SmallVector<GroupOp> groups;
+    getOperation().walk([&](GroupOp group) {
+      if (!group.getScheduleAttr())
+        groups.push_back(group);
+    });
+    bool failed = false;
+    for (GroupOp group : groups) {
+      auto [kernel, schedule] = findCheapest(group, isa);
+      if (!kernel) {
+        Operation *anchor = group.getAnchor();
+        InFlightDiagnostic diagnostic =
+            emitError(anchor->getLoc(), "no kernel computes ")
+            << anchor->getName() << " on " << anchor->getOperandTypes();
+        diagnostic.attachNote() << "target is " << machine->getName();
+        failed = true;
+        continue;
+      }
+      group.setScheduleAttr(schedule);
+      kernel->pack(group, isa, rewriter);
+    }
+    if (failed)
+      return signalPassFailure();
+    releaseReplaced(getOperation());
+  }
+};
+} // namespace

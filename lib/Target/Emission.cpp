@@ -1,0 +1,176 @@
+//===- Emission.cpp - LLVM IR to objects --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Target/Emission.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSectionELF.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace llvm;
+using namespace brisk;
+
+void brisk::initializeCodegen() {
+  static const bool once = [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    InitializeAllAsmParsers();
+    return true;
+  }();
+  (void)once;
+}
+
+static Expected<const llvm::Target *> lookup(const Triple &triple) {
+  std::string message;
+  const llvm::Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError("%s", message.c_str());
+  return target;
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+brisk::createMachine(const CodegenInfo &info) {
+  Triple triple(info.triple);
+  auto target = lookup(triple);
+  if (!target)
+    return target.takeError();
+  TargetOptions options;
+  options.FunctionSections = true;
+  options.DataSections = true;
+  if (!info.hosted)
+    options.FloatABIType = FloatABI::Hard;
+  std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
+      triple, info.cpu, info.features, options,
+      info.pic ? Reloc::PIC_ : Reloc::Static, std::nullopt,
+      CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return createStringError("no code generator for %s", info.triple.c_str());
+  return machine;
+}
+
+void brisk::optimize(Module &module, TargetMachine &machine) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  // Kernels are unrolled as their schedules say.
+  tuning.LoopUnrolling = false;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+Error brisk::emitModule(Module &module, TargetMachine &machine,
+                        raw_pwrite_stream &os, bool assembly) {
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, nullptr,
+                                  assembly ? CodeGenFileType::AssemblyFile
+                                           : CodeGenFileType::ObjectFile))
+    return createStringError("the target cannot write this kind of file");
+  passes.run(module);
+  return Error::success();
+}
+
+Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
+                      ArrayRef<ArrayRef<char>> pieces, raw_pwrite_stream &os) {
+  Triple triple(info.triple);
+  auto found = lookup(triple);
+  if (!found)
+    return found.takeError();
+  const llvm::Target &target = **found;
+  MCTargetOptions options;
+  std::unique_ptr<MCRegisterInfo> registers(target.createMCRegInfo(triple));
+  std::unique_ptr<MCAsmInfo> assembler(
+      target.createMCAsmInfo(*registers, triple, options));
+  std::unique_ptr<MCInstrInfo> instructions(target.createMCInstrInfo());
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      target.createMCSubtargetInfo(triple, info.cpu, info.features));
+  MCContext context(triple, assembler.get(), registers.get(), subtarget.get());
+  std::unique_ptr<MCObjectFileInfo> files(
+      target.createMCObjectFileInfo(context, info.pic));
+  context.setObjectFileInfo(files.get());
+  std::unique_ptr<MCAsmBackend> backend(
+      target.createMCAsmBackend(*subtarget, *registers, options));
+  std::unique_ptr<MCCodeEmitter> emitter(
+      target.createMCCodeEmitter(*instructions, context));
+  std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(os);
+  std::unique_ptr<MCStreamer> streamer(target.createMCObjectStreamer(
+      triple, context, std::move(backend), std::move(writer),
+      std::move(emitter), *subtarget));
+
+  MCSection *section = context.getELFSection((".rodata." + symbol).str(),
+                                             ELF::SHT_PROGBITS, ELF::SHF_ALLOC);
+  streamer->switchSection(section);
+  streamer->emitValueToAlignment(Align(info.alignment));
+  MCSymbol *label = context.getOrCreateSymbol(symbol);
+  streamer->emitSymbolAttribute(label, MCSA_Global);
+  streamer->emitSymbolAttribute(label, MCSA_Hidden);
+  streamer->emitSymbolAttribute(label, MCSA_ELF_TypeObject);
+  streamer->emitLabel(label);
+  uint64_t size = 0;
+  for (ArrayRef<char> piece : pieces) {
+    uint64_t begin = alignTo(size, info.alignment);
+    if (begin != size)
+      streamer->emitZeros(begin - size);
+    streamer->emitBytes(StringRef(piece.data(), piece.size()));
+    size = begin + piece.size();
+  }
+  streamer->emitELFSize(label, MCConstantExpr::create(size, context));
+  streamer->finish();
+  return Error::success();
+}
+
+Error brisk::runTool(ArrayRef<std::string> command) {
+  ErrorOr<std::string> program = sys::findProgramByName(command.front());
+  if (!program)
+    return createStringError("'%s' is not installed", command.front().c_str());
+  SmallString<128> log;
+  if (std::error_code error = sys::fs::createTemporaryFile("brisk", "log", log))
+    return errorCodeToError(error);
+  std::vector<StringRef> arguments(command.begin(), command.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
+                                          StringRef(log)};
+  std::string message;
+  int status = sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects,
+                                   0, 0, &message);
+  std::string output;
+  if (auto text = MemoryBuffer::getFile(log))
+    output = (*text)->getBuffer().trim().str();
+  sys::fs::remove(log);
+  if (status == 0)
+    return Error::success();
+  if (!message.empty())
+    output += (output.empty() ? "" : "\n") + message;
+  return createStringError("'%s' failed: %s", command.front().c_str(),
+                           output.c_str());
+}

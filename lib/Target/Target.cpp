@@ -1,0 +1,28 @@
+//===- Target.cpp - The list of targets --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Target/Target.h"
+#include "TargetList.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace brisk;
+
+llvm::ArrayRef<const Target *> brisk::getTargets() {
+  static const Target *const targets[] = {
+      &getHostTarget(),  &getX86V2Target(),   &getX86V3Target(),
+      &getX86V4Target(), &getAArch64Target(), &getCortexM4Target(),
+  };
+  return targets;
+}
+
+const Target *brisk::findTarget(llvm::StringRef name) {
+  for (const Target *target : getTargets())
+    if (target->getName() == name)
+      return target;
+  return nullptr;
+}

@@ -1,0 +1,25 @@
+//===- TargetList.h - The list of targets --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_TARGET_TARGETLIST_H
+#define BRISK_LIB_TARGET_TARGETLIST_H
+
+namespace brisk {
+
+class Target;
+
+// One function a target, defined in the target's folder.
+const Target &getHostTarget();
+const Target &getX86V2Target();
+const Target &getX86V3Target();
+const Target &getX86V4Target();
+const Target &getAArch64Target();
+const Target &getCortexM4Target();
+
+} // namespace brisk
+
+#endif // BRISK_LIB_TARGET_TARGETLIST_H
