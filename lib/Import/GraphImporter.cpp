@@ -107,9 +107,9 @@ void GraphImporter::collectUnsupported(const NodeList &nodes, const Body &body,
     else if (OpTable::get().find(node.op_type(), opset->second))
       continue;
     else if (OpTable::get().knows(node.op_type()))
-      text += "not in operator set " + std::to_string(opset->second);
+      text += "not in opset " + std::to_string(opset->second);
     else
-      text += "operator set " + std::to_string(opset->second);
+      text += "opset " + std::to_string(opset->second);
     found.push_back({getNodeLoc(node, body), std::move(text)});
   }
 }

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -20,13 +21,23 @@ using namespace brisk;
 using namespace brisk::onnximport;
 
 namespace {
-/// The newest operator set that the import table was written for.
-constexpr int64_t newestOpset = 26;
+/// The newest opset of ai.onnx that the import table was written for.
+constexpr int64_t newestOpset = 28;
 
 bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name[0]) &&
          llvm::all_of(name,
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// Whether the bytes of a tensor can be counted, as far as its shape is known.
+bool isAddressable(ArrayRef<int64_t> shape) {
+  constexpr int64_t widestElement = 8;
+  int64_t bytes = widestElement;
+  for (int64_t dim : shape)
+    if (dim > 0 && llvm::MulOverflow(bytes, dim, bytes))
+      return false;
+  return true;
 }
 
 std::string makeIdentifier(StringRef path) {
@@ -68,20 +79,20 @@ private:
     for (const auto &opset : model.opset_import()) {
       StringRef domain = normalizeDomain(opset.domain());
       if (!opsets.insert({domain, opset.version()}).second)
-        return emitError(fileLoc, "model imports two operator sets of domain '")
+        return emitError(fileLoc, "model imports two opsets of domain '")
                << domain << "'";
     }
     // Models before IR version 3 are written for the first one.
     if (opsets.empty() && model.ir_version() < 3)
       opsets[""] = 1;
     if (opsets.empty())
-      return emitError(fileLoc, "model does not say which operator set it uses "
+      return emitError(fileLoc, "model does not say which opset it uses "
                                 "(opset_import is missing)");
     auto known = opsets.find("");
     if (known == opsets.end() ||
         (known->second >= 1 && known->second <= newestOpset))
       return success();
-    return emitError(fileLoc, "model uses operator set ")
+    return emitError(fileLoc, "model uses opset ")
            << known->second << "; 1 to " << newestOpset
            << " are supported: convert it with onnx.version_converter";
   }
@@ -110,6 +121,9 @@ private:
       shape.push_back(known ? dim.dim_value() : ShapedType::kDynamic);
       dims.push_back(builder.getStringAttr(known ? "" : dim.dim_param()));
     }
+    if (!isAddressable(shape))
+      return emitError(loc)
+             << what << " '" << info.name() << "' is larger than any memory";
     return TensorType(RankedTensorType::get(shape, element));
   }
 

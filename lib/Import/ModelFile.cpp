@@ -24,9 +24,9 @@ using namespace brisk::onnximport;
 static LogicalResult parseText(StringRef text, Location loc,
                                onnx::ModelProto &model) {
   // The parser throws on numbers that are out of range.
-  std::string reason;
+  std::string source = text.str(), reason;
   try {
-    onnx::OnnxParser parser(text.str().c_str());
+    onnx::OnnxParser parser(source.c_str());
     onnx::Common::Status status = parser.Parse(model);
     if (status.IsOK()) {
       if (parser.EndOfInput())

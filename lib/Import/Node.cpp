@@ -171,11 +171,10 @@ LogicalResult Node::checkAllUsed(unsigned numResults) {
   for (const AttributeProto &attribute : proto.attribute())
     if (!seen.contains(attribute.name()))
       return error() << "attribute '" << attribute.name()
-                     << "' is not known in operator set " << opset;
+                     << "' is not known in opset " << opset;
   for (unsigned i = inputsSeen; i < inputs.size(); ++i)
     if (inputs[i])
-      return error() << "input " << i << " is not known in operator set "
-                     << opset;
+      return error() << "input " << i << " is not known in opset " << opset;
   for (unsigned i = numResults; i < getNumOutputs(); ++i)
     if (hasOutput(i))
       return error() << "output " << i << " is not supported";

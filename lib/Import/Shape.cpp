@@ -225,9 +225,24 @@ static Results depthToSpace(Node &n) {
 static Results spaceToDepth(Node &n) {
   Value x = n.in(0);
   int64_t block = n.getInt("blocksize", 0);
+  std::string mode = n.opset < 28 ? "DCR" : n.getString("mode", "DCR");
+  if (mode != "DCR" && mode != "CRD")
+    return n.error() << "mode '" << mode << "' is neither DCR nor CRD";
   if (n.needRank(x) != 4)
     return n.error() << "its input must have rank 4";
-  return n.toChannelsFirst(n.make<SpaceToDepthOp>(n.toChannelsLast(x), block));
+  Value y = n.make<SpaceToDepthOp>(n.toChannelsLast(x), block);
+  if (mode == "CRD") {
+    // The op gives (block row, block column, depth); depth comes first here.
+    if (block < 1 || ShapedType::isDynamic(Node::getDim(x, 1)))
+      return n.error() << "mode CRD needs a number of channels that is known";
+    Value shape = n.shapeOf(y);
+    Value split = n.make<ReshapeOp>(
+        y, n.concat({n.shapeOf(y, 0, 3),
+                     n.ints({block * block, Node::getDim(x, 1)})},
+                    0));
+    y = n.make<ReshapeOp>(n.transpose(split, {0, 1, 2, 4, 3}), shape);
+  }
+  return n.toChannelsFirst(y);
 }
 
 void onnximport::addShapeRows(OpTable &table) {

@@ -9,6 +9,7 @@
 
 #include "OpTable.h"
 #include "brisk/Dialect/Elements.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -42,14 +43,21 @@ static Results constant(Node &n) {
 
 static Results identity(Node &n) { return n.in(0); }
 
+static bool isZero(Value value) {
+  DenseElementsAttr attr;
+  return value && matchPattern(value, m_Constant(&attr)) && attr.isSplat() &&
+         isa<FloatType>(attr.getElementType()) &&
+         attr.getSplatValue<APFloat>().isZero();
+}
+
 /// Inference: nothing is dropped.
 static Results dropout(Node &n) {
   n.ignore({"consumed_inputs", "is_test", "ratio", "seed"});
-  Value x = n.in(0);
-  n.maybe(1);
+  Value x = n.in(0), ratio = n.maybe(1);
   if (Value training = n.maybe(2)) {
     auto value = n.getConstant(training);
-    if (!value || value->size() != 1 || (*value)[0])
+    bool drops = !value || value->size() != 1 || (*value)[0];
+    if (drops && !isZero(ratio))
       return n.error() << "training mode is not supported";
   }
   if (!n.hasOutput(1))

@@ -9,6 +9,7 @@
 
 #include "brisk/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_FIXSHAPES
@@ -165,6 +166,12 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
                << formatShape(shape) << " given to input '" << input.name
                << "' contradicts the model's " << formatShape(type.getShape());
     }
+    int64_t bytes = type.getElementTypeBitWidth();
+    for (int64_t dim : shape)
+      if (dim > 0 && llvm::MulOverflow(bytes, dim, bytes))
+        return emitError(input.arg.getLoc(), "shape ")
+               << formatShape(shape) << " given to input '" << input.name
+               << "' is larger than any memory";
     for (auto [i, dim] : llvm::enumerate(shape))
       if (StringRef name = input.getDim(i); !name.empty())
         if (failed(bind(name, dim, values, input.arg.getLoc())))

@@ -12,6 +12,8 @@
 // MALFORMED: error: malformed shape 'x=1xa', expected NAME=1x3x224x224 or NAME=scalar
 // RUN: not brisk-opt %s --fix-shapes="dims=batch" 2>&1 | FileCheck %s --check-prefix=MALFORMED-DIM
 // MALFORMED-DIM: error: malformed dimension 'batch', expected NAME=N
+// RUN: not brisk-opt %s --fix-shapes="shapes=x=9223372036854775807x3" 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: shape 9223372036854775807x3 given to input 'x' is larger than any memory
 func.func @main(%x: tensor<?x3xf32> {brisk.name = "x", brisk.dims = ["batch", ""]},
                 %y: tensor<f32> {brisk.name = "y", brisk.dims = []}) {
   return
