@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ShapeOps.h"
+#include "ShapeInference.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
@@ -18,69 +19,30 @@
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ShapeOps.cpp.inc"
-
-using Types = SmallVectorImpl<Type>;
-using OptionalLoc = std::optional<Location>;
-static constexpr int64_t dynamic = ShapedType::kDynamic;
-
-static bool isDynamic(int64_t dim) { return ShapedType::isDynamic(dim); }
-
-// Gives the type: of `shape`, or unranked.
-static LogicalResult give(Types &results, ArrayRef<int64_t> shape,
-                          Type element) {
-  results.push_back(makeTensor(shape, element));
-  return success();
-}
-static LogicalResult giveUnranked(Types &results, Type element) {
-  results.push_back(UnrankedTensorType::get(element));
-  return success();
-}
-
-static RankedTensorType ranked(Value value) {
-  return dyn_cast<RankedTensorType>(value.getType());
-}
-
-static Type elementOf(Value value) {
-  return getElementTypeOrSelf(value.getType());
-}
-
-// The number of elements of a list operand (a scalar counts as one), or
-// kDynamic.
-static int64_t lengthOf(Value list) {
-  RankedTensorType type = ranked(list);
-  if (!type || type.getRank() > 1)
-    return dynamic;
-  return type.getRank() == 0 ? 1 : type.getDimSize(0);
-}
-
-// The type from a list operand that is not known: its length is the rank.
-static LogicalResult giveOfRank(Types &results, int64_t rank, Type element) {
-  if (isDynamic(rank))
-    return giveUnranked(results, element);
-  return give(results, SmallVector<int64_t>(rank, dynamic), element);
-}
 
 //===----------------------------------------------------------------------===//
 // Shapes as values
 //===----------------------------------------------------------------------===//
 
-LogicalResult ShapeOp::inferTypes(OptionalLoc, Adaptor adaptor,
+LogicalResult ShapeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
                                   Types &results) {
   Type i64 = IntegerType::get(adaptor.getInput().getContext(), 64);
   RankedTensorType input = ranked(adaptor.getInput());
   if (!input)
-    return give(results, {dynamic}, i64);
+    return give(loc, results, {dynamic}, i64);
   SliceRange range =
       makeSliceRange(input.getRank(), adaptor.getStart(),
                      adaptor.getEnd().value_or(input.getRank()), 1);
-  return give(results, {range.size}, i64);
+  return give(loc, results, {range.size}, i64);
 }
 
-LogicalResult SizeOp::inferTypes(OptionalLoc, Adaptor adaptor, Types &results) {
-  return give(results, {},
+LogicalResult SizeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
+                                 Types &results) {
+  return give(loc, results, {},
               IntegerType::get(adaptor.getInput().getContext(), 64));
 }
 
@@ -100,7 +62,7 @@ LogicalResult RangeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   if (llvm::is_contained(attrs, nullptr) ||
       llvm::any_of(
           attrs, [](ElementsAttr attr) { return attr.getNumElements() != 1; }))
-    return give(results, {dynamic}, element);
+    return give(loc, results, {dynamic}, element);
   double count;
   if (isa<FloatType>(element)) {
     double start = getAsDoubles(attrs[0])[0], limit = getAsDoubles(attrs[1])[0],
@@ -117,7 +79,8 @@ LogicalResult RangeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   }
   if (!(count < 0x1p40))
     return emitOptionalError(loc, "range has too many elements");
-  return give(results, {static_cast<int64_t>(std::max(count, 0.0))}, element);
+  return give(loc, results, {static_cast<int64_t>(std::max(count, 0.0))},
+              element);
 }
 
 LogicalResult FillOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
@@ -129,7 +92,7 @@ LogicalResult FillOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   for (int64_t dim : *shape)
     if (dim < 0)
       return emitOptionalError(loc, "dimension ", dim, " is negative");
-  return give(results, *shape, element);
+  return give(loc, results, *shape, element);
 }
 
 LogicalResult FillOp::verify() {
@@ -182,7 +145,7 @@ LogicalResult ReshapeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
     } else if (dim < 0) {
       return emitOptionalError(loc, "dimension ", dim, " is negative");
     }
-    known *= dim;
+    known = multiply(known, dim);
   }
   bool comparable = exact || (input && openInputs == 0);
   if (open >= 0) {
@@ -197,7 +160,7 @@ LogicalResult ReshapeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
     return emitOptionalError(loc, "cannot reshape ", inputKnown,
                              " elements into ", known);
   }
-  return give(results, shape, element);
+  return give(loc, results, shape, element);
 }
 
 LogicalResult SqueezeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
@@ -237,7 +200,7 @@ LogicalResult SqueezeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   for (auto [i, dim] : llvm::enumerate(input.getShape()))
     if (!removed[i])
       shape.push_back(dim);
-  return give(results, shape, element);
+  return give(loc, results, shape, element);
 }
 
 LogicalResult UnsqueezeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
@@ -266,7 +229,7 @@ LogicalResult UnsqueezeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
     shape.push_back(dims.front());
     dims = dims.drop_front();
   }
-  return give(results, shape, element);
+  return give(loc, results, shape, element);
 }
 
 LogicalResult FlattenOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
@@ -274,7 +237,7 @@ LogicalResult FlattenOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   if (!input)
-    return give(results, {dynamic, dynamic}, element);
+    return give(loc, results, {dynamic, dynamic}, element);
   int64_t axis = adaptor.getAxis(), rank = input.getRank();
   if (axis < -rank || axis > rank)
     return emitOptionalError(loc, "axis ", axis, " is out of range for ", rank,
@@ -286,7 +249,7 @@ LogicalResult FlattenOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
       size = isDynamic(dim) || isDynamic(size) ? dynamic : size * dim;
     return size;
   };
-  return give(results,
+  return give(loc, results,
               {product(input.getShape().take_front(axis)),
                product(input.getShape().drop_front(axis))},
               element);
@@ -336,7 +299,7 @@ LogicalResult TransposeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
     seen.set(from);
     shape.push_back(input ? input.getDimSize(from) : dynamic);
   }
-  return give(results, shape, element);
+  return give(loc, results, shape, element);
 }
 
 LogicalResult ConcatOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
@@ -378,7 +341,7 @@ LogicalResult ConcatOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   if (!shape)
     return giveUnranked(results, element);
   (*shape)[axis] = total;
-  return give(results, *shape, element);
+  return give(loc, results, *shape, element);
 }
 
 LogicalResult SplitOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
@@ -405,7 +368,8 @@ LogicalResult SplitOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
       for (int64_t size : sizes) {
         if (size < 0)
           return emitOptionalError(loc, "size ", size, " is negative");
-        total += size;
+        if (llvm::AddOverflow(total, size, total))
+          return emitOptionalError(loc, "sizes are too large");
       }
       if (!isDynamic(dim) && total != dim)
         return emitOptionalError(loc, "sizes add up to ", total,
@@ -426,206 +390,6 @@ LogicalResult SplitOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   return success();
 }
 
-SliceRange brisk::makeSliceRange(int64_t dim, int64_t start, int64_t end,
-                                 int64_t step) {
-  // INT64_MIN and the like stand for the far end.
-  auto clamp = [&](int64_t at, int64_t low, int64_t high) {
-    if (at < 0)
-      at = at < -dim ? low : at + dim;
-    return std::clamp(at, low, high);
-  };
-  if (step > 0) {
-    start = clamp(start, 0, dim), end = clamp(end, 0, dim);
-    int64_t length = end - start;
-    return {start, length <= 0 ? 0 : (length - 1) / step + 1, step};
-  }
-  start = clamp(start, -1, dim - 1), end = clamp(end, -1, dim - 1);
-  int64_t length = start - end;
-  // Of -INT64_MIN there is no positive.
-  uint64_t stride = 0 - static_cast<uint64_t>(step);
-  int64_t size = length <= 0 ? 0 : (uint64_t(length) - 1) / stride + 1;
-  return {std::max<int64_t>(start, 0), size, step};
-}
-
-// The slices of an input of `shape`, kDynamic sizes where dimensions are not
-// known; nullopt if the parameters are not.
-static FailureOr<std::optional<SmallVector<SliceRange>>>
-inferSlices(OptionalLoc loc, SliceOp::Adaptor adaptor,
-            ArrayRef<int64_t> shape) {
-  std::optional<SmallVector<SliceRange>> unknown;
-  auto starts = getConstantInts(adaptor.getStarts());
-  auto ends = getConstantInts(adaptor.getEnds());
-  if (!starts || !ends)
-    return unknown;
-  if (starts->size() != ends->size())
-    return emitOptionalError(loc, "slice has ", starts->size(), " starts and ",
-                             ends->size(), " ends");
-  SmallVector<int64_t> axes, steps(starts->size(), 1);
-  for (size_t i = 0; i < starts->size(); ++i)
-    axes.push_back(i);
-  for (auto [list, values] :
-       {std::pair{adaptor.getAxes(), &axes}, {adaptor.getSteps(), &steps}}) {
-    if (!list)
-      continue;
-    auto constant = getConstantInts(list);
-    if (!constant)
-      return unknown;
-    if (constant->size() != starts->size())
-      return emitOptionalError(loc, "slice has ", starts->size(),
-                               " starts and ", constant->size(),
-                               " axes or steps");
-    *values = *constant;
-  }
-  auto normalized = normalizeAxes(loc, axes, shape.size());
-  if (failed(normalized))
-    return failure();
-  SmallVector<SliceRange> slices;
-  for (int64_t dim : shape)
-    slices.push_back({0, dim, 1});
-  for (auto [i, axis] : llvm::enumerate(*normalized)) {
-    if (steps[i] == 0)
-      return emitOptionalError(loc, "slice steps must not be 0");
-    if (!isDynamic(shape[axis]))
-      slices[axis] =
-          makeSliceRange(shape[axis], (*starts)[i], (*ends)[i], steps[i]);
-    else
-      slices[axis] = {0, dynamic, steps[i]};
-  }
-  return std::optional(slices);
-}
-
-LogicalResult SliceOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                  Types &results) {
-  Type element = elementOf(adaptor.getInput());
-  RankedTensorType input = ranked(adaptor.getInput());
-  if (!input)
-    return giveUnranked(results, element);
-  auto slices = inferSlices(loc, adaptor, input.getShape());
-  if (failed(slices))
-    return failure();
-  SmallVector<int64_t> shape(input.getShape());
-  if (*slices) {
-    for (auto [dim, slice] : llvm::zip_equal(shape, **slices))
-      dim = slice.size;
-    return give(results, shape, element);
-  }
-  // Where the axes are known, the other dimensions stay.
-  SmallVector<int64_t> axes;
-  if (Value list = adaptor.getAxes()) {
-    auto constant = getConstantInts(list);
-    if (!constant)
-      return giveOfRank(results, input.getRank(), element);
-    axes = *constant;
-  } else {
-    int64_t count = lengthOf(adaptor.getStarts());
-    for (int64_t i = 0; i < (isDynamic(count) ? input.getRank() : count); ++i)
-      axes.push_back(i);
-  }
-  auto normalized = normalizeAxes(loc, axes, input.getRank());
-  if (failed(normalized))
-    return failure();
-  for (int64_t axis : *normalized)
-    shape[axis] = dynamic;
-  return give(results, shape, element);
-}
-
-std::optional<SmallVector<SliceRange>> SliceOp::getSlices() {
-  auto input = dyn_cast<RankedTensorType>(getInput().getType());
-  if (!input)
-    return std::nullopt;
-  auto slices = inferSlices(std::nullopt, Adaptor(*this), input.getShape());
-  if (failed(slices) || !*slices ||
-      llvm::any_of(**slices, [](const SliceRange &slice) {
-        return isDynamic(slice.size);
-      }))
-    return std::nullopt;
-  return *slices;
-}
-
-using Padding = SmallVector<std::pair<int64_t, int64_t>>;
-
-static FailureOr<std::optional<Padding>>
-inferPadding(OptionalLoc loc, PadOp::Adaptor adaptor, int64_t rank) {
-  std::optional<Padding> unknown;
-  auto pads = getConstantInts(adaptor.getPads());
-  if (!pads)
-    return unknown;
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  if (Value list = adaptor.getAxes()) {
-    auto constant = getConstantInts(list);
-    if (!constant)
-      return unknown;
-    axes = *constant;
-  }
-  auto normalized = normalizeAxes(loc, axes, rank);
-  if (failed(normalized))
-    return failure();
-  if (pads->size() != 2 * axes.size())
-    return emitOptionalError(loc, "pad needs ", 2 * axes.size(), " pads for ",
-                             axes.size(), " axes, found ", pads->size());
-  Padding padding(rank, {0, 0});
-  for (auto [i, axis] : llvm::enumerate(*normalized))
-    padding[axis] = {(*pads)[i], (*pads)[axes.size() + i]};
-  return std::optional(padding);
-}
-
-LogicalResult PadOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                Types &results) {
-  Type element = elementOf(adaptor.getInput());
-  RankedTensorType input = ranked(adaptor.getInput());
-  if (!input)
-    return giveUnranked(results, element);
-  auto padding = inferPadding(loc, adaptor, input.getRank());
-  if (failed(padding))
-    return failure();
-  if (!*padding)
-    return giveOfRank(results, input.getRank(), element);
-  SmallVector<int64_t> shape(input.getShape());
-  for (auto [i, dim] : llvm::enumerate(shape)) {
-    auto [before, after] = (**padding)[i];
-    if (isDynamic(dim))
-      continue;
-    bool grows = before > 0 || after > 0;
-    PadMode mode = adaptor.getMode();
-    if (grows && dim == 0 && mode != PadMode::Constant)
-      return emitOptionalError(loc, "dimension ", i,
-                               " is empty and has nothing to pad with");
-    if (mode == PadMode::Reflect &&
-        std::max(before, after) >= std::max<int64_t>(dim, 1))
-      return emitOptionalError(loc, "dimension ", i, " of ", dim,
-                               " elements cannot be reflected over ",
-                               std::max(before, after));
-    dim += before + after;
-    if (dim < 0)
-      return emitOptionalError(loc, "pads leave dimension ", i, " at ", dim);
-  }
-  for (auto [dim, pad] : llvm::zip_equal(shape, **padding))
-    if (isDynamic(dim) && (pad.first != 0 || pad.second != 0))
-      dim = dynamic;
-  return give(results, shape, element);
-}
-
-LogicalResult PadOp::verify() {
-  Value value = getValue();
-  if (!value)
-    return success();
-  auto type = cast<TensorType>(value.getType());
-  if (type.getElementType() != getInput().getType().getElementType())
-    return emitOpError("pads with ") << type.getElementType() << " a tensor of "
-                                     << getInput().getType().getElementType();
-  if (type.hasStaticShape() && type.getNumElements() != 1)
-    return emitOpError("pads with one value, found ") << type.getNumElements();
-  return success();
-}
-
-std::optional<Padding> PadOp::getPadding() {
-  auto input = dyn_cast<RankedTensorType>(getInput().getType());
-  if (!input)
-    return std::nullopt;
-  auto padding = inferPadding(std::nullopt, Adaptor(*this), input.getRank());
-  return failed(padding) ? std::nullopt : *padding;
-}
-
 LogicalResult TileOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
                                  Types &results) {
   Type element = elementOf(adaptor.getInput());
@@ -642,9 +406,9 @@ LogicalResult TileOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   for (auto [dim, count] : llvm::zip_equal(input.getShape(), *repeats)) {
     if (count < 0)
       return emitOptionalError(loc, "repeat ", count, " is negative");
-    shape.push_back(isDynamic(dim) ? dynamic : dim * count);
+    shape.push_back(isDynamic(dim) ? dynamic : multiply(dim, count));
   }
-  return give(results, shape, element);
+  return give(loc, results, shape, element);
 }
 
 // Multiplies (or divides) the spatial dimensions by the block's size.
@@ -658,11 +422,11 @@ static LogicalResult inferBlocks(OptionalLoc loc, Value value, int64_t block,
         loc, "expected 4 dimensions, N x H x W x C, found ", input.getRank());
   SmallVector<int64_t> shape(input.getShape());
   for (int64_t i = 1; i < 4; ++i) {
-    int64_t factor = i == 3 ? block * block : block;
+    int64_t factor = i == 3 ? multiply(block, block) : block;
     if (isDynamic(shape[i]))
       continue;
     if ((i == 3) != intoSpace) {
-      shape[i] *= factor;
+      shape[i] = multiply(shape[i], factor);
       continue;
     }
     if (shape[i] % factor != 0)
@@ -670,7 +434,7 @@ static LogicalResult inferBlocks(OptionalLoc loc, Value value, int64_t block,
                                " does not divide by ", factor);
     shape[i] /= factor;
   }
-  return give(results, shape, input.getElementType());
+  return give(loc, results, shape, input.getElementType());
 }
 
 LogicalResult DepthToSpaceOp::inferTypes(OptionalLoc loc, Adaptor adaptor,

@@ -259,6 +259,26 @@ func.func @tile_count(%x: tensor<2x3xf32>) {
 
 // -----
 
+func.func @tile_overflow(%x: tensor<2x3xf32>) {
+  %a = brisk.constant dense<9223372036854775807> : tensor<2xi64>
+  // expected-error@below {{the result has too many elements}}
+  // expected-error@below {{'brisk.tile' op failed to infer returned types}}
+  %0 = brisk.tile %x, %a : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @fill_overflow() {
+  %a = brisk.constant dense<4611686018427387904> : tensor<2xi64>
+  // expected-error@below {{the result has too many elements}}
+  // expected-error@below {{'brisk.fill' op failed to infer returned types}}
+  %0 = brisk.fill %a {value = dense<1.0> : tensor<f32>} : (tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
 func.func @depth_to_space_rank(%x: tensor<2x3xf32>) {
   // expected-error@below {{expected 4 dimensions, N x H x W x C, found 2}}
   // expected-error@below {{'brisk.depth_to_space' op failed to infer returned types}}

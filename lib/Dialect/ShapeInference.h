@@ -1,0 +1,84 @@
+//===- ShapeInference.h - What shape ops infer with -------------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shorthands of the shape family's inferTypes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_DIALECT_SHAPEINFERENCE_H
+#define BRISK_LIB_DIALECT_SHAPEINFERENCE_H
+
+#include "brisk/Dialect/TypeInference.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace brisk::inference {
+
+using Types = llvm::SmallVectorImpl<mlir::Type>;
+using OptionalLoc = std::optional<mlir::Location>;
+inline constexpr int64_t dynamic = mlir::ShapedType::kDynamic;
+
+inline bool isDynamic(int64_t dim) { return mlir::ShapedType::isDynamic(dim); }
+
+/// Gives a result's type, of `shape`; fails where no memory could hold it.
+inline llvm::LogicalResult give(OptionalLoc loc, Types &results,
+                                llvm::ArrayRef<int64_t> shape,
+                                mlir::Type element) {
+  constexpr int64_t maxElements = int64_t(1) << 47;
+  int64_t count = 1;
+  for (int64_t dim : shape) {
+    if (isDynamic(dim))
+      continue;
+    if (dim < 0 || llvm::MulOverflow(count, std::max<int64_t>(dim, 1), count) ||
+        count > maxElements)
+      return mlir::emitOptionalError(loc, "the result has too many elements");
+  }
+  results.push_back(makeTensor(shape, element));
+  return mlir::success();
+}
+inline llvm::LogicalResult giveUnranked(Types &results, mlir::Type element) {
+  results.push_back(mlir::UnrankedTensorType::get(element));
+  return mlir::success();
+}
+
+/// The product, or the largest integer where that overflows.
+inline int64_t multiply(int64_t x, int64_t y) {
+  int64_t product;
+  return llvm::MulOverflow(x, y, product) ? INT64_MAX : product;
+}
+
+/// Gives the type that a list operand of `rank` unknown elements leads to.
+inline llvm::LogicalResult giveOfRank(Types &results, int64_t rank,
+                                      mlir::Type element) {
+  if (isDynamic(rank))
+    return giveUnranked(results, element);
+  results.push_back(
+      makeTensor(llvm::SmallVector<int64_t>(rank, dynamic), element));
+  return mlir::success();
+}
+
+inline mlir::RankedTensorType ranked(mlir::Value value) {
+  return mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+}
+
+inline mlir::Type elementOf(mlir::Value value) {
+  return mlir::getElementTypeOrSelf(value.getType());
+}
+
+/// The number of elements of a list operand (a scalar counts as one), or
+/// kDynamic.
+inline int64_t lengthOf(mlir::Value list) {
+  mlir::RankedTensorType type = ranked(list);
+  if (!type || type.getRank() > 1)
+    return dynamic;
+  return type.getRank() == 0 ? 1 : type.getDimSize(0);
+}
+
+} // namespace brisk::inference
+
+#endif // BRISK_LIB_DIALECT_SHAPEINFERENCE_H

@@ -1,0 +1,219 @@
+//===- SliceOps.cpp - Slice and pad ---------------------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Type inference and verification of the shape ops that take parts and add
+// margins.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShapeInference.h"
+#include "brisk/Dialect/ShapeOps.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::inference;
+
+SliceRange brisk::makeSliceRange(int64_t dim, int64_t start, int64_t end,
+                                 int64_t step) {
+  // INT64_MIN and the like stand for the far end.
+  auto clamp = [&](int64_t at, int64_t low, int64_t high) {
+    if (at < 0)
+      at = at < -dim ? low : at + dim;
+    return std::clamp(at, low, high);
+  };
+  if (step > 0) {
+    start = clamp(start, 0, dim), end = clamp(end, 0, dim);
+    int64_t length = end - start;
+    return {start, length <= 0 ? 0 : (length - 1) / step + 1, step};
+  }
+  start = clamp(start, -1, dim - 1), end = clamp(end, -1, dim - 1);
+  int64_t length = start - end;
+  // Of -INT64_MIN there is no positive.
+  uint64_t stride = 0 - static_cast<uint64_t>(step);
+  int64_t size = length <= 0 ? 0 : (uint64_t(length) - 1) / stride + 1;
+  return {std::max<int64_t>(start, 0), size, step};
+}
+
+// The slices of an input of `shape`, kDynamic sizes where dimensions are not
+// known; nullopt if the parameters are not.
+static FailureOr<std::optional<SmallVector<SliceRange>>>
+inferSlices(OptionalLoc loc, SliceOp::Adaptor adaptor,
+            ArrayRef<int64_t> shape) {
+  std::optional<SmallVector<SliceRange>> unknown;
+  auto starts = getConstantInts(adaptor.getStarts());
+  auto ends = getConstantInts(adaptor.getEnds());
+  if (!starts || !ends)
+    return unknown;
+  if (starts->size() != ends->size())
+    return emitOptionalError(loc, "slice has ", starts->size(), " starts and ",
+                             ends->size(), " ends");
+  SmallVector<int64_t> axes, steps(starts->size(), 1);
+  for (size_t i = 0; i < starts->size(); ++i)
+    axes.push_back(i);
+  for (auto [list, values] :
+       {std::pair{adaptor.getAxes(), &axes}, {adaptor.getSteps(), &steps}}) {
+    if (!list)
+      continue;
+    auto constant = getConstantInts(list);
+    if (!constant)
+      return unknown;
+    if (constant->size() != starts->size())
+      return emitOptionalError(loc, "slice has ", starts->size(),
+                               " starts and ", constant->size(),
+                               " axes or steps");
+    *values = *constant;
+  }
+  auto normalized = normalizeAxes(loc, axes, shape.size());
+  if (failed(normalized))
+    return failure();
+  SmallVector<SliceRange> slices;
+  for (int64_t dim : shape)
+    slices.push_back({0, dim, 1});
+  for (auto [i, axis] : llvm::enumerate(*normalized)) {
+    if (steps[i] == 0)
+      return emitOptionalError(loc, "slice steps must not be 0");
+    if (!isDynamic(shape[axis]))
+      slices[axis] =
+          makeSliceRange(shape[axis], (*starts)[i], (*ends)[i], steps[i]);
+    else
+      slices[axis] = {0, dynamic, steps[i]};
+  }
+  return std::optional(slices);
+}
+
+LogicalResult SliceOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
+                                  Types &results) {
+  Type element = elementOf(adaptor.getInput());
+  RankedTensorType input = ranked(adaptor.getInput());
+  if (!input)
+    return giveUnranked(results, element);
+  auto slices = inferSlices(loc, adaptor, input.getShape());
+  if (failed(slices))
+    return failure();
+  SmallVector<int64_t> shape(input.getShape());
+  if (*slices) {
+    for (auto [dim, slice] : llvm::zip_equal(shape, **slices))
+      dim = slice.size;
+    return give(loc, results, shape, element);
+  }
+  // Where the axes are known, the other dimensions stay.
+  SmallVector<int64_t> axes;
+  if (Value list = adaptor.getAxes()) {
+    auto constant = getConstantInts(list);
+    if (!constant)
+      return giveOfRank(results, input.getRank(), element);
+    axes = *constant;
+  } else {
+    int64_t count = lengthOf(adaptor.getStarts());
+    for (int64_t i = 0; i < (isDynamic(count) ? input.getRank() : count); ++i)
+      axes.push_back(i);
+  }
+  auto normalized = normalizeAxes(loc, axes, input.getRank());
+  if (failed(normalized))
+    return failure();
+  for (int64_t axis : *normalized)
+    shape[axis] = dynamic;
+  return give(loc, results, shape, element);
+}
+
+std::optional<SmallVector<SliceRange>> SliceOp::getSlices() {
+  auto input = dyn_cast<RankedTensorType>(getInput().getType());
+  if (!input)
+    return std::nullopt;
+  auto slices = inferSlices(std::nullopt, Adaptor(*this), input.getShape());
+  if (failed(slices) || !*slices ||
+      llvm::any_of(**slices, [](const SliceRange &slice) {
+        return isDynamic(slice.size);
+      }))
+    return std::nullopt;
+  return *slices;
+}
+
+using Padding = SmallVector<std::pair<int64_t, int64_t>>;
+
+static FailureOr<std::optional<Padding>>
+inferPadding(OptionalLoc loc, PadOp::Adaptor adaptor, int64_t rank) {
+  std::optional<Padding> unknown;
+  auto pads = getConstantInts(adaptor.getPads());
+  if (!pads)
+    return unknown;
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (Value list = adaptor.getAxes()) {
+    auto constant = getConstantInts(list);
+    if (!constant)
+      return unknown;
+    axes = *constant;
+  }
+  auto normalized = normalizeAxes(loc, axes, rank);
+  if (failed(normalized))
+    return failure();
+  if (pads->size() != 2 * axes.size())
+    return emitOptionalError(loc, "pad needs ", 2 * axes.size(), " pads for ",
+                             axes.size(), " axes, found ", pads->size());
+  Padding padding(rank, {0, 0});
+  for (auto [i, axis] : llvm::enumerate(*normalized))
+    padding[axis] = {(*pads)[i], (*pads)[axes.size() + i]};
+  return std::optional(padding);
+}
+
+LogicalResult PadOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
+                                Types &results) {
+  Type element = elementOf(adaptor.getInput());
+  RankedTensorType input = ranked(adaptor.getInput());
+  if (!input)
+    return giveUnranked(results, element);
+  auto padding = inferPadding(loc, adaptor, input.getRank());
+  if (failed(padding))
+    return failure();
+  if (!*padding)
+    return giveOfRank(results, input.getRank(), element);
+  SmallVector<int64_t> shape(input.getShape());
+  for (auto [i, dim] : llvm::enumerate(shape)) {
+    auto [before, after] = (**padding)[i];
+    if (isDynamic(dim))
+      continue;
+    bool grows = before > 0 || after > 0;
+    PadMode mode = adaptor.getMode();
+    if (grows && dim == 0 && mode != PadMode::Constant)
+      return emitOptionalError(loc, "dimension ", i,
+                               " is empty and has nothing to pad with");
+    if (mode == PadMode::Reflect &&
+        std::max(before, after) >= std::max<int64_t>(dim, 1))
+      return emitOptionalError(loc, "dimension ", i, " of ", dim,
+                               " elements cannot be reflected over ",
+                               std::max(before, after));
+    // What is absurd either way must not overflow.
+    constexpr int64_t most = int64_t(1) << 60;
+    dim += std::clamp(before, -most, most) + std::clamp(after, -most, most);
+    if (dim < 0)
+      return emitOptionalError(loc, "pads leave dimension ", i, " at ", dim);
+  }
+  return give(loc, results, shape, element);
+}
+
+LogicalResult PadOp::verify() {
+  Value value = getValue();
+  if (!value)
+    return success();
+  auto type = cast<TensorType>(value.getType());
+  if (type.getElementType() != getInput().getType().getElementType())
+    return emitOpError("pads with ") << type.getElementType() << " a tensor of "
+                                     << getInput().getType().getElementType();
+  if (type.hasStaticShape() && type.getNumElements() != 1)
+    return emitOpError("pads with one value, found ") << type.getNumElements();
+  return success();
+}
+
+std::optional<Padding> PadOp::getPadding() {
+  auto input = dyn_cast<RankedTensorType>(getInput().getType());
+  if (!input)
+    return std::nullopt;
+  auto padding = inferPadding(std::nullopt, Adaptor(*this), input.getRank());
+  return failed(padding) ? std::nullopt : *padding;
+}
