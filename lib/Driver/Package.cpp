@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -59,16 +60,18 @@ splitKernels(mlir::ModuleOp module) {
   mlir::SymbolTable symbols(module);
   for (auto &piece : pieces) {
     mlir::SymbolTable here(*piece);
-    llvm::SmallVector<mlir::SymbolRefAttr> used;
-    if (auto uses = mlir::SymbolTable::getSymbolUses(piece->getOperation()))
-      for (mlir::SymbolTable::SymbolUse use : *uses)
-        used.push_back(use.getSymbolRef());
-    for (mlir::SymbolRefAttr symbol : used) {
-      mlir::StringAttr name = symbol.getRootReference();
+    llvm::SetVector<mlir::StringAttr> used;
+    piece->walk([&](mlir::Operation *op) {
+      if (auto address = mlir::dyn_cast<mlir::LLVM::AddressOfOp>(op))
+        used.insert(address.getGlobalNameAttr().getAttr());
+      else if (auto call = mlir::dyn_cast<mlir::LLVM::CallOp>(op))
+        if (mlir::FlatSymbolRefAttr callee = call.getCalleeAttr())
+          used.insert(callee.getAttr());
+    });
+    for (mlir::StringAttr name : used)
       if (mlir::Operation *outside = symbols.lookup(name))
         if (!here.lookup(name))
           here.insert(outside->clone());
-    }
   }
   return pieces;
 }
