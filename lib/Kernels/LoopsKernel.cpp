@@ -1,5 +1,4 @@
-//===- LoopsKernel.cpp - Groups that no vector kernel covers --- -*- C++
-//-*-===//
+//===- LoopsKernel.cpp - The family of plain loops --- -*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,18 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The anchor's loops write its result into the group's; the elementwise ops
-// around it then run over that in place.
+// Runs any op that brisk/Kernels/Loops.h knows, scalar by scalar: for what no
+// family of vector kernels fits. Schedule: none.
 //
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Kernels/Loops.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace brisk;
+
+/// The indices of a place as row and column (see Epilogue).
+static std::pair<Value, Value>
+getRowAndColumn(KernelBuilder &b, ArrayRef<int64_t> shape, ValueRange at) {
+  if (at.empty())
+    return {b.index(0), b.index(0)};
+  Value row = b.index(0);
+  for (auto [dim, i] : llvm::zip_equal(shape.drop_back(), at.drop_back()))
+    row = b.add(b.mul(row, dim), i);
+  return {row, at.back()};
+}
+
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
 
 namespace {
 class LoopsKernel : public Kernel {
@@ -28,18 +41,31 @@ public:
   void getSchedules(GroupOp group, const Isa &,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     Operation *anchor = group.getAnchor();
-    if (!anchor || isa<ElementwiseOpInterface>(anchor) || !hasLoops(anchor))
+    if (!anchor || !hasLoops(anchor))
       return;
-    // Operands come from outside or are constants: there is no prologue.
-    for (Value operand : anchor->getOperands())
-      if (!isa<BlockArgument>(operand) && !operand.getDefiningOp<ConstantOp>())
+    for (Operation &op : group.getBlock()->without_terminator())
+      if (&op != anchor && !isa<ElementwiseOpInterface, ConstantOp>(op))
         return;
-    bool withEpilogue = hasEpilogue(group, anchor);
-    if (withEpilogue &&
-        (anchor->getNumResults() != 1 || group.getYielded().size() != 1 ||
-         group.getYielded().front().getType() !=
-             anchor->getResult(0).getType()))
-      return;
+    // Only the first operand may be computed in passing.
+    for (OpOperand &operand : anchor->getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
+      if (producer && operand.getOperandNumber() > 0 &&
+          !isa<ConstantOp>(producer))
+        return;
+    }
+    if (hasEpilogue(group)) {
+      if (anchor->getNumResults() > 1)
+        return;
+      Type type = anchor->getResult(0).getType();
+      for (Value value : group.getYielded())
+        if (getShape(value) != getShape(anchor->getResult(0)))
+          return;
+      // Other ops read their results back.
+      if (!isElementByElement(anchor) &&
+          (group.getYielded().size() != 1 ||
+           group.getYielded().front().getType() != type))
+        return;
+    }
     schedules.push_back(ScheduleAttr::make(group.getContext(), getName()));
   }
 
@@ -48,73 +74,80 @@ public:
     constexpr double perElement = 10, perFlop = 2;
     double elements = 0;
     for (Value value : group.getYielded())
-      elements += cast<RankedTensorType>(value.getType()).getNumElements();
-    return perElement * elements + perFlop * countFlops(group) +
-           countBytes(group) / isa.memoryBytesPerCycle;
+      elements += static_cast<double>(
+          cast<RankedTensorType>(value.getType()).getNumElements());
+    return perElement * elements +
+           perFlop * static_cast<double>(countFlops(group)) +
+           static_cast<double>(countBytes(group)) / isa.memoryBytesPerCycle;
   }
 
   int64_t getTasks(GroupOp group, const Isa &) const override {
     Operation *anchor = group.getAnchor();
-    return hasEpilogue(group, anchor) ? 1 : getLoopTasks(anchor);
+    if (hasEpilogue(group) && !isElementByElement(anchor))
+      return 1;
+    return getLoopTasks(anchor);
   }
 
   LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
                      ValueRange outs, Value begin, Value end) const override {
     Operation *anchor = group.getAnchor();
-    SmallVector<Value> inputs, outputs;
+    Epilogue epilogue(group, anchor, ins, outs);
+    SmallVector<Value> buffers;
+    LoopFusion fusion;
     for (Value operand : anchor->getOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand);
-      inputs.push_back(argument ? ins[argument.getArgNumber()] : Value());
+      buffers.push_back(argument ? ins[argument.getArgNumber()] : Value());
     }
-    for (Value result : anchor->getResults())
-      outputs.push_back(findOut(group, result, outs));
-    bool withEpilogue = hasEpilogue(group, anchor);
-    if (withEpilogue) {
-      // One task: its iterations are all of the anchor's.
-      begin = b.index(0);
-      end = b.index(getLoopTasks(anchor));
+    fusion.load = [&](OpBuilder &at, unsigned number, ValueRange indices) {
+      KernelBuilder inner(b.getLoc(), at, b.isa);
+      Value operand = anchor->getOperand(number);
+      auto [row, column] = getRowAndColumn(inner, getShape(operand), indices);
+      return epilogue.evaluate(inner, operand, row, column, /*lanes=*/0);
+    };
+    if (!hasEpilogue(group))
+      return emitLoops(b, anchor, buffers, outs, begin, end, fusion);
+    Value result = anchor->getResult(0);
+    ArrayRef<int64_t> shape = getShape(result);
+    if (isElementByElement(anchor)) {
+      fusion.store = [&](OpBuilder &at, ValueRange values, ValueRange indices) {
+        KernelBuilder inner(b.getLoc(), at, b.isa);
+        auto [row, column] = getRowAndColumn(inner, shape, indices);
+        epilogue.emit(inner, values.front(), row, column, /*lanes=*/0);
+      };
+      return emitLoops(b, anchor, buffers, outs, begin, end, fusion);
     }
-    if (failed(emitLoops(b, anchor, inputs, outputs, begin, end)))
+    // The op's result, then the rest over it.
+    Value zero = b.index(0);
+    if (failed(emitLoops(b, anchor, buffers, outs, zero,
+                         b.index(getLoopTasks(anchor)), fusion)))
       return failure();
-    if (!withEpilogue)
-      return success();
-    auto type = cast<RankedTensorType>(anchor->getResult(0).getType());
-    if (type.getNumElements() == 0)
-      return success();
-    Epilogue epilogue(group, anchor, ins, outs);
-    int64_t columns = type.getRank() ? type.getShape().back() : 1;
-    int64_t rows = type.getNumElements() / columns;
-    ArrayRef<int64_t> shape = type.getShape();
-    b.loop(b.index(0), b.index(rows), 1, [&](Value row) {
-      SmallVector<Value> at;
-      if (type.getRank())
-        at = delinearize(b, row, shape.drop_back());
-      b.loop(b.index(0), b.index(columns), 1, [&](Value column) {
-        SmallVector<Value> indices(at);
-        if (type.getRank())
-          indices.push_back(column);
-        Value value = b.load(type.getElementType(), outs.front(), indices, 0);
-        epilogue.emit(b, value, row, column, 0);
-      });
+    Type element = cast<RankedTensorType>(result.getType()).getElementType();
+    sweep(b, shape, [&](ValueRange at) {
+      auto [row, column] = getRowAndColumn(b, shape, at);
+      Value value = b.load(element, outs.front(), at, /*lanes=*/0);
+      epilogue.emit(b, value, row, column, /*lanes=*/0);
     });
     return success();
   }
 
 private:
-  static bool hasEpilogue(GroupOp group, Operation *anchor) {
-    return llvm::any_of(group.getYielded(), [&](Value value) {
-      return value.getDefiningOp() != anchor;
-    });
+  /// True if the group yields anything but the anchor's results in order.
+  static bool hasEpilogue(GroupOp group) {
+    ValueRange results = group.getAnchor()->getResults();
+    return !llvm::equal(results, group.getYielded());
   }
 
-  /// The buffer of a result; null if the group does not yield it.
-  static Value findOut(GroupOp group, Value result, ValueRange outs) {
-    for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs))
-      if (yielded == result)
-        return out;
-    return outs.size() == 1 && group.getAnchor()->getNumResults() == 1
-               ? outs.front()
-               : Value();
+  /// Loops over all places of a shape.
+  static void sweep(KernelBuilder &b, ArrayRef<int64_t> shape,
+                    function_ref<void(ValueRange)> body,
+                    SmallVector<Value> at = {}) {
+    if (at.size() == shape.size())
+      return body(at);
+    b.loop(b.index(0), b.index(shape[at.size()]), 1, [&](Value i) {
+      SmallVector<Value> next = at;
+      next.push_back(i);
+      sweep(b, shape, body, next);
+    });
   }
 };
 } // namespace

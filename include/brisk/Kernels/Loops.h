@@ -16,6 +16,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 
+#include <functional>
+
 namespace brisk {
 
 /// True if `emitLoops` knows the op and its types are static.
@@ -25,15 +27,34 @@ bool hasLoops(mlir::Operation *op);
 /// any thread. At least 1.
 int64_t getLoopTasks(mlir::Operation *op);
 
+/// True if the op gives each element of its results at once, as a function of
+/// its indices, so that what follows it can be computed in passing.
+bool isElementByElement(mlir::Operation *op);
+
+/// Computations fused with an op's loops.
+struct LoopFusion {
+  /// Builds the element at these indices of an operand that has no buffer; null
+  /// if there is no such operand. Values are signless, booleans `i1`.
+  std::function<mlir::Value(mlir::OpBuilder &, unsigned operand,
+                            mlir::ValueRange at)>
+      load;
+  /// Takes the elements of the results at these indices, instead of their being
+  /// stored; only for ops that work element by element.
+  std::function<void(mlir::OpBuilder &, mlir::ValueRange values,
+                     mlir::ValueRange at)>
+      store;
+};
+
 /// Emits tasks [begin, end) of the op's computation at the builder's insertion
 /// point: reads the operands' buffers and writes the results'. Buffers are
 /// memrefs of static shape and innermost stride 1, with signless elements;
-/// booleans are `i8` that hold 0 or 1. An operand that is absent, or whose
-/// value the op knows as a constant, may be a null Value. Constant tables are
-/// added to the enclosing module as globals.
+/// booleans are `i8` that hold 0 or 1. The Value of an operand that is a
+/// constant may be null; that of one computed by `fusion.load` is. Constant
+/// tables are added to the enclosing module as globals.
 llvm::LogicalResult emitLoops(mlir::OpBuilder &b, mlir::Operation *op,
                               mlir::ValueRange inputs, mlir::ValueRange outputs,
-                              mlir::Value begin, mlir::Value end);
+                              mlir::Value begin, mlir::Value end,
+                              const LoopFusion &fusion = {});
 
 } // namespace brisk
 

@@ -121,11 +121,7 @@ Values brisk::buildAt(LoopBuilder &b, OneHotOp op, Buffers in, ValueRange at) {
 }
 
 Values brisk::buildAt(LoopBuilder &b, TriluOp op, Buffers in, ValueRange at) {
-  Value diagonal;
-  if (auto known = getConstantInts(op.getK()))
-    diagonal = b.index(known->front());
-  else
-    diagonal = op.getK() ? b.loadScalarIndex(in[1]) : b.index(0);
+  Value diagonal = op.getK() ? b.loadScalarIndex(in[1]) : b.index(0);
   Value row = b.addIndex(at[at.size() - 2], diagonal), column = at.back();
   Value kept = b.compare(op.getUpper() ? arith::CmpIPredicate::sge
                                        : arith::CmpIPredicate::sle,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopBuilder.h"
+#include "brisk/Dialect/Elements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -27,7 +28,7 @@ Value LoopBuilder::ceilDiv(Value a, int64_t b) {
 
 Value LoopBuilder::loadIndex(const Buffer &buffer, ValueRange at,
                              int64_t size) {
-  Value value = memref::LoadOp::create(*this, buffer.memref, at);
+  Value value = loadStored(buffer, at);
   value = arith::IndexCastOp::create(*this, getIndexType(), value);
   Value negative = compare(arith::CmpIPredicate::slt, value, index(0));
   return select(negative, addIndex(value, size), value);
@@ -40,8 +41,7 @@ Value LoopBuilder::loadClampedIndex(const Buffer &buffer, ValueRange at,
 }
 
 Value LoopBuilder::loadScalarIndex(const Buffer &buffer) {
-  Values at(buffer.getRank(), index(0));
-  Value value = memref::LoadOp::create(*this, buffer.memref, at);
+  Value value = loadStored(buffer, Values(buffer.getRank(), index(0)));
   return arith::IndexCastOp::create(*this, getIndexType(), value);
 }
 
@@ -49,12 +49,32 @@ Value LoopBuilder::loadScalarIndex(const Buffer &buffer) {
 // Elements
 //===----------------------------------------------------------------------===//
 
+Value LoopBuilder::loadStored(const Buffer &buffer, ValueRange at) {
+  Value memref = buffer.memref;
+  if (!memref)
+    memref = table(buffer.constant);
+  return memref::LoadOp::create(*this, memref, at);
+}
+
 Value LoopBuilder::load(const Buffer &buffer, ValueRange at) {
-  Value value = memref::LoadOp::create(*this, buffer.memref, at);
+  if (buffer.compute)
+    return buffer.compute(*this, at);
+  if (!buffer.memref && buffer.constant.isSplat())
+    return splat(buffer.constant);
+  Value value = loadStored(buffer, at);
   if (!buffer.getElement().isInteger(1))
     return value;
   Value zero = arith::ConstantOp::create(*this, getZeroAttr(value.getType()));
   return compare(arith::CmpIPredicate::ne, value, zero);
+}
+
+Value LoopBuilder::splat(ElementsAttr constant) {
+  Type type = constant.getElementType();
+  if (isa<FloatType>(type))
+    return this->constant(type, getAsDoubles(constant).front());
+  return constantBits(type, APInt(type.getIntOrFloatBitWidth(),
+                                  getAsInts(constant).front(),
+                                  /*isSigned=*/true, /*implicitTrunc=*/true));
 }
 
 void LoopBuilder::store(Value value, const Buffer &buffer, ValueRange at) {
@@ -458,24 +478,31 @@ Value LoopBuilder::reduce(ArrayRef<Span> spans, Value neutral,
 
 Value LoopBuilder::table(ArrayRef<float> values) {
   auto type = RankedTensorType::get(values.size(), getF32Type());
-  return table(DenseElementsAttr::get(type, values));
+  return table(makeElements(type, values));
 }
 
 Value LoopBuilder::table(ArrayRef<int32_t> values) {
   auto type = RankedTensorType::get(values.size(), getI32Type());
-  return table(DenseElementsAttr::get(type, values));
+  return table(makeElements(type, values));
 }
 
-Value LoopBuilder::table(DenseElementsAttr values) {
+Value LoopBuilder::table(ElementsAttr values) {
+  // As it lies in memory: signless, booleans as bytes.
+  Type element = getValueType(values.getElementType());
+  if (element.isInteger(1))
+    element = getI8Type();
+  ArrayRef<int64_t> shape = values.getShapedType().getShape();
+  ElementBytes bytes(values);
+  auto stored = DenseElementsAttr::getFromRawBuffer(
+      RankedTensorType::get(shape, element), bytes.bytes());
   auto module = getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  auto type =
-      MemRefType::get(values.getType().getShape(), values.getElementType());
+  auto type = MemRefType::get(shape, element);
   // One table serves all that need the same.
   StringRef name;
   unsigned count = 0;
   for (auto global : module.getOps<memref::GlobalOp>()) {
     ++count;
-    if (global.getInitialValueAttr() == values)
+    if (global.getInitialValueAttr() == stored)
       name = global.getSymName();
   }
   if (name.empty()) {
@@ -486,7 +513,7 @@ Value LoopBuilder::table(DenseElementsAttr values) {
       fresh = ("table_" + Twine(count++)).str();
     while (SymbolTable::lookupSymbolIn(module, fresh));
     auto global = memref::GlobalOp::create(
-        *this, fresh, getStringAttr("private"), type, values,
+        *this, fresh, getStringAttr("private"), type, stored,
         /*constant=*/true, /*alignment=*/IntegerAttr());
     name = global.getSymName();
   }

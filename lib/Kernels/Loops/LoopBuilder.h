@@ -19,16 +19,20 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <functional>
+
 namespace brisk {
 
 using Values = llvm::SmallVector<mlir::Value>;
 
-/// A tensor in memory; `memref` is null for an operand that has no buffer.
+/// A tensor in memory or, with a null `memref`, one that is computed element by
+/// element or known as a constant.
 struct Buffer {
   mlir::Value memref;
   mlir::RankedTensorType type;
+  std::function<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> compute;
+  mlir::ElementsAttr constant;
 
-  explicit operator bool() const { return static_cast<bool>(memref); }
   mlir::Type getElement() const { return type.getElementType(); }
   llvm::ArrayRef<int64_t> getShape() const { return type.getShape(); }
   int64_t getRank() const { return type.getRank(); }
@@ -103,6 +107,8 @@ public:
   //===--------------------------------------------------------------------===//
 
   mlir::Value load(const Buffer &buffer, mlir::ValueRange at);
+  /// The element of a constant, which all have.
+  mlir::Value splat(mlir::ElementsAttr constant);
   void store(mlir::Value value, const Buffer &buffer, mlir::ValueRange at);
   /// The element of a one-element tensor.
   mlir::Value loadScalar(const Buffer &buffer);
@@ -184,9 +190,12 @@ public:
   /// A constant table in the module, one-dimensional. Integers are i32.
   mlir::Value table(llvm::ArrayRef<float> values);
   mlir::Value table(llvm::ArrayRef<int32_t> values);
+  /// A constant as a memref.
+  mlir::Value table(mlir::ElementsAttr values);
 
 private:
-  mlir::Value table(mlir::DenseElementsAttr values);
+  /// The element of a buffer as it lies in memory.
+  mlir::Value loadStored(const Buffer &buffer, mlir::ValueRange at);
 };
 
 /// Tasks that loops over a result of this shape divide into.

@@ -8,6 +8,7 @@
 
 #include "brisk/Kernels/Loops.h"
 #include "LoopOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -65,20 +66,40 @@ int64_t brisk::getLoopTasks(Operation *op) {
   return std::max<int64_t>(tasks, 1);
 }
 
+bool brisk::isElementByElement(Operation *op) {
+  return ElementOps::contains(op);
+}
+
 LogicalResult brisk::emitLoops(OpBuilder &builder, Operation *op,
                                ValueRange inputs, ValueRange outputs,
-                               Value begin, Value end) {
+                               Value begin, Value end,
+                               const LoopFusion &fusion) {
   if (!hasLoops(op))
     return op->emitOpError("has no loops");
   LoopBuilder b(op->getLoc(), builder);
   SmallVector<Buffer> in, out;
-  for (auto [memref, value] : llvm::zip_equal(inputs, op->getOperands()))
-    in.push_back({memref, cast<RankedTensorType>(value.getType())});
-  for (auto [memref, value] : llvm::zip_equal(outputs, op->getResults()))
-    out.push_back({memref, cast<RankedTensorType>(value.getType())});
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    Buffer &buffer = in.emplace_back();
+    buffer.memref = inputs[i];
+    buffer.type = cast<RankedTensorType>(value.getType());
+    if (buffer.memref || matchPattern(value, m_Constant(&buffer.constant)))
+      continue;
+    if (!fusion.load)
+      return op->emitOpError("operand ") << i << " has no buffer";
+    buffer.compute = [&fusion, i = i](OpBuilder &b, ValueRange at) {
+      return fusion.load(b, i, at);
+    };
+  }
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    Buffer &buffer = out.emplace_back();
+    buffer.memref = outputs[i];
+    buffer.type = cast<RankedTensorType>(value.getType());
+  }
   withOp(op, ElementOps(), [&](auto op) {
     b.taskNest(out[0].getShape(), begin, end, [&](ValueRange at) {
       Values values = buildAt(b, op, in, at);
+      if (fusion.store)
+        return fusion.store(b, values, at);
       for (auto [value, buffer] : llvm::zip_equal(values, out))
         b.store(value, buffer, at);
     });

@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopOps.h"
-#include "brisk/Dialect/Elements.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -100,17 +98,7 @@ Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
     return {b.load(in[0], indices)};
   Type element = in[0].getElement();
   auto getMargin = [&]() -> Value {
-    ElementsAttr known;
-    if (!op.getValue())
-      return b.zero(element);
-    if (!matchPattern(op.getValue(), m_Constant(&known)))
-      return b.loadScalar(in[op.getODSOperandIndexAndLength(2).first]);
-    if (isa<FloatType>(element))
-      return b.constant(element, getAsDoubles(known).front());
-    return b.constantBits(element,
-                          APInt(element.getIntOrFloatBitWidth(),
-                                getAsInts(known).front(), /*isSigned=*/true,
-                                /*implicitTrunc=*/true));
+    return op.getValue() ? b.loadScalar(in[2]) : b.zero(element);
   };
   return b.ifElse(
       within, LoopBuilder::getValueType(element),
@@ -119,36 +107,15 @@ Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
 }
 
 Values brisk::buildAt(LoopBuilder &b, FillOp op, Buffers in, ValueRange at) {
-  Type element = cast<RankedTensorType>(op.getType()).getElementType();
-  ElementsAttr value = op.getValue();
-  if (isa<FloatType>(element))
-    return {b.constant(element, getAsDoubles(value).front())};
-  return {
-      b.constantBits(element, APInt(element.getIntOrFloatBitWidth(),
-                                    getAsInts(value).front(), /*isSigned=*/true,
-                                    /*implicitTrunc=*/true))};
-}
-
-/// The value of a one-element operand, from its buffer or as a constant.
-static Value getScalar(LoopBuilder &b, Value operand, const Buffer &buffer) {
-  ElementsAttr known;
-  Type element = buffer.getElement();
-  if (buffer || !matchPattern(operand, m_Constant(&known)))
-    return b.loadScalar(buffer);
-  if (isa<FloatType>(element))
-    return b.constant(element, getAsDoubles(known).front());
-  return b.constantBits(element, APInt(element.getIntOrFloatBitWidth(),
-                                       getAsInts(known).front(),
-                                       /*isSigned=*/true,
-                                       /*implicitTrunc=*/true));
+  return {b.splat(op.getValue())};
 }
 
 Values brisk::buildAt(LoopBuilder &b, RangeOp op, Buffers in, ValueRange at) {
   Type element = in[0].getElement();
   Type i64 = b.getI64Type();
   Value place = arith::IndexCastOp::create(b, i64, at[0]);
-  Value start = getScalar(b, op.getStart(), in[0]);
-  Value delta = getScalar(b, op.getDelta(), in[2]);
+  Value start = b.loadScalar(in[0]);
+  Value delta = b.loadScalar(in[2]);
   // Small floats hold few integers: computed in a wider type.
   Type wide = LoopBuilder::getSumType(element);
   Value offset =
