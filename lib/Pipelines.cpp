@@ -32,10 +32,19 @@ void brisk::buildShapesPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createInferShapes());
 }
 
-void brisk::buildGraphPipeline(OpPassManager &pm) { addCleanup(pm); }
+void brisk::buildGraphPipeline(OpPassManager &pm) {
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createDropExpands());
+  pm.addNestedPass<func::FuncOp>(createRecompose());
+  pm.addNestedPass<func::FuncOp>(createFoldScales());
+  pm.addNestedPass<func::FuncOp>(createMergeParallel());
+  addCleanup(pm);
+}
 
 void brisk::buildLayoutPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createExpandConv1d());
   pm.addNestedPass<func::FuncOp>(createPropagateLayout());
+  pm.addNestedPass<func::FuncOp>(createFoldTransposes());
   addCleanup(pm);
 }
 

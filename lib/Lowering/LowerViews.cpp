@@ -11,6 +11,7 @@
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -34,6 +35,21 @@ static void lowerReshape(ReshapeOp op, IRRewriter &rewriter) {
   auto to = cast<RankedTensorType>(op.getType());
   Value value = op.getInput();
   rewriter.setInsertionPoint(op);
+  // Dimensions that are only merged or only split stay apart from the others,
+  // so that a part of a larger tensor can be seen that way too.
+  auto groups = from.getRank() && to.getRank() && from.getRank() != to.getRank()
+                    ? getReassociationIndicesForReshape(from, to)
+                    : std::nullopt;
+  if (groups) {
+    if (from.getRank() > to.getRank())
+      value = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), to, value,
+                                              *groups);
+    else
+      value = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), to, value,
+                                            *groups);
+    rewriter.replaceOp(op, value);
+    return;
+  }
   // By way of one dimension, or none where one side has none.
   if (from.getRank() > 1 || to.getRank() == 0) {
     SmallVector<ReassociationIndices> groups =

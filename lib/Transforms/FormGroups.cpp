@@ -296,7 +296,7 @@ public:
     Operation *last = group.ops.back();
     b.setInsertionPoint(last);
     loc = (group.anchor ? group.anchor : last)->getLoc();
-    if (!group.anchor)
+    if (!group.anchor && !isWrittenIntoLarger(group))
       collapse.emplace(group, getShape(last->getResult(0)));
   }
 
@@ -344,6 +344,16 @@ public:
   }
 
 private:
+  /// True if a result goes into a larger tensor, into which the group can write
+  /// itself unless a reshape comes between.
+  static bool isWrittenIntoLarger(const Group &group) {
+    return llvm::any_of(group.ops, [](Operation *op) {
+      return llvm::any_of(op->getUsers(), [](Operation *user) {
+        return isa<PadOp, ConcatOp>(user);
+      });
+    });
+  }
+
   bool isUsedOutside(Value value) {
     return llvm::any_of(value.getUsers(),
                         [&](Operation *user) { return !group.contains(user); });

@@ -463,10 +463,25 @@ Value LayoutGraph::get(OpBuilder &b, Location loc, unsigned classId,
   for (auto &[known, value] : there)
     if (known == order)
       return makeReshape(b, loc, value, shape);
-  // Axes that stay together move as one.
   auto [from, value] = there.front();
   ArrayRef<int64_t> sizes = classes[classId].sizes;
   SmallVector<int64_t> runs, runSizes, permutation;
+  // Of the same rank: dimension by dimension, ones for ones.
+  ArrayRef<int64_t> source = getShape(value);
+  if (source.size() == shape.size()) {
+    SmallVector<int64_t> dims, ones;
+    for (auto [i, size] : llvm::enumerate(source))
+      (size == 1 ? ones : dims).push_back(i);
+    size_t nextAxis = 0, nextOne = 0;
+    for (int64_t size : shape)
+      permutation.push_back(
+          size == 1 ? ones[nextOne++]
+                    : dims[llvm::find(from, order[nextAxis++]) - from.begin()]);
+    Value result = makeTranspose(b, loc, value, permutation);
+    there.push_back({order, result});
+    return result;
+  }
+  // Otherwise axes that stay together move as one.
   for (auto [i, axis] : llvm::enumerate(from)) {
     auto *at = llvm::find(order, axis);
     bool joins = i > 0 && at != order.begin() && *std::prev(at) == from[i - 1];

@@ -41,8 +41,62 @@ def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// graph
+//===----------------------------------------------------------------------===//
+
+def DropExpands : Pass<"drop-expands", "::mlir::func::FuncOp"> {
+  let summary = "leave broadcasting to elementwise ops";
+  let description = [{
+    An elementwise op takes a tensor as it was before `brisk.expand` where the
+    other operands give the shape. An op of which only the expanded operand is
+    no number runs before the expansion.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def Recompose : Pass<"recompose", "::mlir::func::FuncOp"> {
+  let summary = "put together what exporters took apart";
+  let description = [{
+    Layer normalization, softmax, GELU and SiLU from the arithmetic that they
+    are exported as; squares from powers.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def FoldScales : Pass<"fold-scales", "::mlir::func::FuncOp"> {
+  let summary = "fold scales and offsets into weights";
+  let description = [{
+    Arithmetic with constants per output channel (or with numbers) after a
+    convolution or a matrix product by a constant goes into the weights and the
+    bias, also through transposes and reshapes: batch normalization first of
+    all. Numbers that scale both operands of a product scale it once, and go on
+    to weights before the operands where they can.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def MergeParallel : Pass<"merge-parallel", "::mlir::func::FuncOp"> {
+  let summary = "merge matrix products of one operand";
+  let description = [{
+    Products of the same tensor with constant weights (queries, keys and values)
+    become one with the weights side by side, of whose result each user takes
+    its columns. Only where the columns are read in place.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // layout
 //===----------------------------------------------------------------------===//
+
+def ExpandConv1d : Pass<"expand-conv1d", "::mlir::func::FuncOp"> {
+  let summary = "make one-dimensional convolutions and pools two-dimensional";
+  let description = [{
+    Windows over one spatial dimension get a second one of 1, in front, so that
+    kernels see one rank. The reshapes on both sides move nothing.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
 
 def PropagateLayout : Pass<"propagate-layout", "::mlir::func::FuncOp"> {
   let summary = "move, merge and cancel transposes";
@@ -54,6 +108,16 @@ def PropagateLayout : Pass<"propagate-layout", "::mlir::func::FuncOp"> {
     minimum cut, such that the fewest bytes are transposed; never more than
     before. Transposes of constants are folded, and those that only move
     dimensions of 1 become reshapes.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def FoldTransposes : Pass<"fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "permute weights instead of what they multiply";
+  let description = [{
+    A tensor that is transposed only to be flattened for a matrix product with
+    constant weights is flattened as it lies, and the rows of the weights change
+    places.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }

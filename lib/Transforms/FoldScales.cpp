@@ -1,0 +1,483 @@
+//===- FoldScales.cpp - Folds scales and offsets into weights --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Batch normalization at inference is a scale and an offset per channel; after
+// a convolution both go into its weights and bias. The patterns know any
+// arithmetic with constants per output channel, so batch normalization needs
+// none of its own, however an exporter spelled it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builders.h"
+#include "DimGroups.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
+
+namespace brisk {
+#define GEN_PASS_DEF_FOLDSCALES
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+static bool isFoldableType(Type type) {
+  Type element = cast<ShapedType>(type).getElementType();
+  return element.isF32() || element.isF64();
+}
+
+/// The operand that has the weights of a conv or a matrix product by a
+/// constant; null for other ops.
+static OpOperand *getWeights(Operation *op) {
+  if (!isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
+    return nullptr;
+  OpOperand &weights = op->getOpOperand(1);
+  if (!getConstant(weights.get()) || !isFoldableType(weights.get().getType()))
+    return nullptr;
+  if (isa<MatmulOp>(op) && getShape(weights.get()).size() != 2)
+    return nullptr;
+  return &weights;
+}
+
+/// Output channels, which lie along the result's last dimension.
+static int64_t getChannels(Operation *op) {
+  return getShape(op->getResult(0)).back();
+}
+
+//===----------------------------------------------------------------------===//
+// Constants per channel
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One value for all channels, or one for each.
+using PerChannel = std::vector<double>;
+
+/// A constant operand seen from the result of an op: its values, and the
+/// result's dimension along which they vary, if any.
+struct Factor {
+  PerChannel values;
+  std::optional<int64_t> dim;
+};
+} // namespace
+
+static double at(const PerChannel &values, int64_t channel) {
+  return values.size() == 1 ? values.front() : values[channel];
+}
+
+/// `constant` as a factor of a result of `shape`, if it varies along at most
+/// one dimension.
+static std::optional<Factor> getFactor(Value constant,
+                                       ArrayRef<int64_t> shape) {
+  ElementsAttr attr = getConstant(constant);
+  if (!attr || !isFoldableType(constant.getType()))
+    return std::nullopt;
+  ArrayRef<int64_t> own = getShape(constant);
+  if (attr.getNumElements() == 0 || own.size() > shape.size())
+    return std::nullopt;
+  if (attr.isSplat()) {
+    auto dense = dyn_cast<DenseElementsAttr>(attr);
+    if (dense)
+      return Factor{{dense.getSplatValue<APFloat>().convertToDouble()}, {}};
+  }
+  Factor factor;
+  for (auto [i, size] : llvm::enumerate(own)) {
+    if (size == 1)
+      continue;
+    if (factor.dim)
+      return std::nullopt;
+    factor.dim = shape.size() - own.size() + i;
+  }
+  factor.values = getAsDoubles(attr);
+  return factor;
+}
+
+/// `attr` with element i replaced by `update(i, element)`.
+template <typename T>
+static ElementsAttr mapElements(ElementsAttr attr,
+                                function_ref<double(size_t, double)> update) {
+  ElementBytes bytes(attr);
+  std::vector<T> values(bytes.as<T>());
+  for (auto [i, value] : llvm::enumerate(values))
+    value = static_cast<T>(update(i, value));
+  return makeElements(cast<RankedTensorType>(attr.getShapedType()),
+                      ArrayRef<T>(values));
+}
+
+static ElementsAttr mapElements(ElementsAttr attr,
+                                function_ref<double(size_t, double)> update) {
+  return attr.getElementType().isF32() ? mapElements<float>(attr, update)
+                                       : mapElements<double>(attr, update);
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// The output channel of element `i` of a filter.
+static int64_t getChannelOf(Operation *op, size_t i) {
+  ArrayRef<int64_t> shape = getShape(op->getOperand(1));
+  int64_t innermost = i % shape.back();
+  auto transposed = dyn_cast<ConvTransposeOp>(op);
+  if (!transposed || transposed.getGroup() == 1)
+    return innermost;
+  int64_t channels = shape[shape.size() - 2], groups = transposed.getGroup();
+  int64_t channel = i / shape.back() % channels;
+  return channel / (channels / groups) * shape.back() + innermost;
+}
+
+static void scaleConstant(OpOperand &operand, PatternRewriter &rewriter,
+                          function_ref<double(size_t, double)> update) {
+  Operation *op = operand.getOwner();
+  rewriter.setInsertionPoint(op);
+  Value value =
+      ConstantOp::create(rewriter, operand.get().getLoc(),
+                         mapElements(getConstant(operand.get()), update));
+  rewriter.modifyOpInPlace(op, [&] { operand.set(value); });
+}
+
+/// True if `op`'s result can be scaled by way of its weights.
+static bool canScale(Operation *op) {
+  if (!op || !getWeights(op))
+    return false;
+  return op->getNumOperands() < 3 || getConstant(op->getOperand(2));
+}
+
+/// Scales the result of `op` by way of its weights and bias.
+static void scale(Operation *op, const PerChannel &values,
+                  PatternRewriter &rewriter) {
+  scaleConstant(*getWeights(op), rewriter, [&](size_t i, double weight) {
+    return weight * at(values, getChannelOf(op, i));
+  });
+  if (op->getNumOperands() > 2)
+    scaleConstant(op->getOpOperand(2), rewriter,
+                  [&](size_t i, double bias) { return bias * at(values, i); });
+}
+
+/// True if an offset can be added to the result of `op` by way of its bias.
+static bool canOffset(Operation *op) {
+  return isa_and_nonnull<ConvOp, ConvTransposeOp>(op) &&
+         isFoldableType(op->getResult(0).getType()) &&
+         (op->getNumOperands() < 3 || getConstant(op->getOperand(2)));
+}
+
+static void offset(Operation *op, const PerChannel &values,
+                   PatternRewriter &rewriter) {
+  auto add = [&](size_t i, double bias) { return bias + at(values, i); };
+  if (op->getNumOperands() > 2)
+    return scaleConstant(op->getOpOperand(2), rewriter, add);
+  int64_t channels = getChannels(op);
+  auto type =
+      cast<RankedTensorType>(op->getResult(0).getType()).clone(channels);
+  rewriter.setInsertionPoint(op);
+  auto zero = cast<ElementsAttr>(rewriter.getZeroAttr(type));
+  Value bias =
+      ConstantOp::create(rewriter, op->getLoc(), mapElements(zero, add));
+  rewriter.modifyOpInPlace(op, [&] { op->insertOperands(2, bias); });
+}
+
+//===----------------------------------------------------------------------===//
+// Tracing
+//===----------------------------------------------------------------------===//
+
+/// Follows `value` back through transposes and reshapes that nothing else uses,
+/// and `dim` with it. The value that they start from, or null.
+static Value traceBack(Value value, std::optional<int64_t> &dim) {
+  while (value.hasOneUse()) {
+    if (auto transpose = value.getDefiningOp<TransposeOp>()) {
+      if (dim)
+        dim = transpose.getPermutation()[*dim];
+      value = transpose.getInput();
+      continue;
+    }
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    if (!reshape)
+      return value;
+    if (dim) {
+      ArrayRef<int64_t> from = getShape(reshape.getInput());
+      ArrayRef<int64_t> to = getShape(reshape);
+      auto groups = getDimGroups(from, to);
+      if (!groups)
+        return {};
+      std::optional<int64_t> found;
+      for (const DimGroup &group : *groups) {
+        if (*dim < static_cast<int64_t>(group.toBegin) ||
+            *dim >= static_cast<int64_t>(group.toEnd))
+          continue;
+        for (size_t i = group.fromBegin; i < group.fromEnd; ++i)
+          if (from[i] == to[*dim] && from[i] != 1)
+            found = i;
+        // The dimension is whole only if it is the group's only one.
+        for (size_t i = group.toBegin; i < group.toEnd; ++i)
+          if (to[i] != 1 && static_cast<int64_t>(i) != *dim)
+            found.reset();
+      }
+      if (!found)
+        return {};
+      dim = found;
+    }
+    value = reshape.getInput();
+  }
+  return {};
+}
+
+/// The op whose output channels `factor`, applied to `value`, varies along.
+static Operation *findProducer(Value value, const Factor &factor) {
+  std::optional<int64_t> dim = factor.dim;
+  Value source = traceBack(value, dim);
+  Operation *op = source ? source.getDefiningOp() : nullptr;
+  if (!op || !isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
+    return nullptr;
+  if (dim && *dim != static_cast<int64_t>(getShape(source).size()) - 1)
+    return nullptr;
+  // A product with a vector has no channels.
+  if (isa<MatmulOp>(op) && getShape(op->getOperand(1)).size() < 2)
+    return nullptr;
+  return op;
+}
+
+/// Scales `value` by a number where its weights, or those further up, can take
+/// it; with `dryRun` only says whether.
+static bool absorb(Value value, double factor, bool dryRun,
+                   PatternRewriter &rewriter) {
+  std::optional<int64_t> noDim;
+  if (ElementsAttr constant = getConstant(value);
+      constant || !value.hasOneUse())
+    return false;
+  Value source = traceBack(value, noDim);
+  Operation *op = source ? source.getDefiningOp() : nullptr;
+  if (!op)
+    return false;
+  if (canScale(op)) {
+    if (!dryRun)
+      scale(op, {factor}, rewriter);
+    return true;
+  }
+  if (isa<MatmulOp>(op))
+    return absorb(op->getOperand(0), factor, dryRun, rewriter) ||
+           absorb(op->getOperand(1), factor, dryRun, rewriter);
+  if (!isa<AddOp, SubOp>(op))
+    return false;
+  auto isConstant = [](Value operand) {
+    return getConstant(operand) && isFoldableType(operand.getType());
+  };
+  if (!llvm::all_of(op->getOperands(), [&](Value operand) {
+        return isConstant(operand) || absorb(operand, factor, true, rewriter);
+      }))
+    return false;
+  if (dryRun)
+    return true;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (isConstant(operand.get()))
+      scaleConstant(operand, rewriter,
+                    [&](size_t, double v) { return v * factor; });
+    else
+      absorb(operand.get(), factor, false, rewriter);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Arithmetic of a value with a constant.
+struct Affine {
+  Value value;
+  Value constant;
+  bool constantFirst;
+};
+} // namespace
+
+static std::optional<Affine> getAffine(Operation *op) {
+  for (unsigned i : {0, 1}) {
+    Value value = op->getOperand(1 - i), constant = op->getOperand(i);
+    if (getConstant(constant) && !getConstant(value) &&
+        value.getType() == op->getResult(0).getType())
+      return Affine{value, constant, i == 0};
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// mul, div, add and sub of a conv's or matrix product's result with constants
+/// per output channel.
+template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Affine> affine = getAffine(op);
+    if (!affine)
+      return rewriter.notifyMatchFailure(op, "has no constant operand");
+    auto factor = getFactor(affine->constant, getShape(op));
+    if (!factor)
+      return rewriter.notifyMatchFailure(op, "constant is not per channel");
+    Operation *producer = findProducer(affine->value, *factor);
+    if (!producer)
+      return rewriter.notifyMatchFailure(op, "no weights before it");
+    PerChannel values = std::move(factor->values);
+    if constexpr (std::is_same_v<OpT, MulOp> || std::is_same_v<OpT, DivOp>) {
+      if (std::is_same_v<OpT, DivOp>) {
+        if (affine->constantFirst)
+          return rewriter.notifyMatchFailure(op, "constant is divided");
+        for (double &value : values)
+          value = 1 / value;
+      }
+      // What is not finite would meet zeros among the weights.
+      if (!llvm::all_of(values, [](double v) { return std::isfinite(v); }))
+        return rewriter.notifyMatchFailure(op, "scale is not finite");
+      if (canScale(producer)) {
+        scale(producer, values, rewriter);
+      } else if (isa<MatmulOp>(producer) && values.size() == 1) {
+        unsigned side =
+            absorb(producer->getOperand(0), values.front(), true, rewriter) ? 0
+                                                                            : 1;
+        if (!absorb(producer->getOperand(side), values.front(), true, rewriter))
+          return rewriter.notifyMatchFailure(op, "nothing takes the scale");
+        absorb(producer->getOperand(side), values.front(), false, rewriter);
+      } else {
+        return rewriter.notifyMatchFailure(op, "weights are not constant");
+      }
+    } else {
+      bool isSub = std::is_same_v<OpT, SubOp>;
+      bool negates = isSub && affine->constantFirst;
+      if (!canOffset(producer) || (negates && !canScale(producer)))
+        return rewriter.notifyMatchFailure(op, "no bias to add to");
+      if (negates)
+        scale(producer, {-1}, rewriter);
+      else if (isSub)
+        for (double &value : values)
+          value = -value;
+      offset(producer, values, rewriter);
+    }
+    rewriter.replaceOp(op, affine->value);
+    return success();
+  }
+};
+
+/// (x + a) * b = x * b + a * b, to bring the scale to the weights behind x.
+struct ScaleBeforeOffset : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MulOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Affine> scaling = getAffine(op);
+    if (!scaling || !isFoldableType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "has no constant operand");
+    auto add = scaling->value.getDefiningOp<AddOp>();
+    std::optional<Affine> shift = add ? getAffine(add) : std::nullopt;
+    if (!shift || !add->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "scales no offset value");
+    auto factor = getFactor(scaling->constant, getShape(op));
+    Operation *producer =
+        factor ? findProducer(shift->value, *factor) : nullptr;
+    if (!producer || !canScale(producer))
+      return rewriter.notifyMatchFailure(op, "no weights before it");
+    Location loc = op.getLoc();
+    auto multiply = [&](Value a, Value b) {
+      return rewriter.createOrFold<MulOp>(loc, a, b);
+    };
+    Value scaled = multiply(shift->value, scaling->constant);
+    Value offset = multiply(shift->constant, scaling->constant);
+    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), scaled, offset);
+    return success();
+  }
+};
+
+/// (x + a) + b = x + (a + b).
+struct MergeOffsets : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Affine> outer = getAffine(op);
+    if (!outer || !isFoldableType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "has no constant operand");
+    auto inner = outer->value.getDefiningOp<AddOp>();
+    std::optional<Affine> first = inner ? getAffine(inner) : std::nullopt;
+    if (!first || !inner->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "adds to no sum");
+    auto size = [](Value value) { return getConstant(value).getNumElements(); };
+    Value sum = rewriter.createOrFold<AddOp>(op.getLoc(), first->constant,
+                                             outer->constant);
+    if (!getConstant(sum) ||
+        size(sum) > std::max(size(first->constant), size(outer->constant)))
+      return rewriter.notifyMatchFailure(op, "the sum would be larger");
+    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), first->value, sum);
+    return success();
+  }
+};
+
+/// Numbers that scale a matrix product's operands scale its result instead,
+/// where one operation is left of two and may find weights to go to.
+struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isFoldableType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "is not of floats");
+    double product = 1;
+    bool found = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      std::optional<int64_t> noDim;
+      Value source = traceBack(operand.get(), noDim);
+      Operation *scaling = source ? source.getDefiningOp() : nullptr;
+      if (!isa_and_nonnull<MulOp, DivOp>(scaling) || !source.hasOneUse())
+        continue;
+      std::optional<Affine> affine = getAffine(scaling);
+      auto factor =
+          affine ? getFactor(affine->constant, getShape(source)) : std::nullopt;
+      if (!factor || factor->values.size() != 1)
+        continue;
+      bool divides = isa<DivOp>(scaling);
+      if (divides && affine->constantFirst)
+        continue;
+      double value = factor->values.front();
+      value = divides ? 1 / value : value;
+      if (!std::isfinite(value))
+        continue;
+      product *= value;
+      rewriter.replaceOp(scaling, affine->value);
+      found = true;
+    }
+    if (!found)
+      return rewriter.notifyMatchFailure(op, "operands are not scaled");
+    rewriter.setInsertionPointAfter(op);
+    auto type = cast<RankedTensorType>(op.getType());
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    Value factor = ConstantOp::create(
+        rewriter, op.getLoc(),
+        DenseElementsAttr::get(
+            scalar, rewriter.getFloatAttr(type.getElementType(), product)));
+    auto scaled =
+        MulOp::create(rewriter, op.getLoc(), type, op.getResult(), factor);
+    rewriter.replaceAllUsesExcept(op.getResult(), scaled, scaled);
+    return success();
+  }
+};
+
+struct FoldScales : brisk::impl::FoldScalesBase<FoldScales> {
+  using FoldScalesBase::FoldScalesBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FoldIntoWeights<MulOp>, FoldIntoWeights<DivOp>,
+                 FoldIntoWeights<AddOp>, FoldIntoWeights<SubOp>,
+                 ScaleBeforeOffset, MergeOffsets, ScaleAfterProduct>(
+        &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,424 @@
+//===- Recompose.cpp - Puts together what exporters took apart --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builders.h"
+#include "DimGroups.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
+
+namespace brisk {
+#define GEN_PASS_DEF_RECOMPOSE
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+/// The number that a constant holds in every element.
+static std::optional<double> getNumber(Value value) {
+  ElementsAttr attr = getConstant(value);
+  if (!attr || !isa<FloatType>(attr.getElementType()) ||
+      attr.getNumElements() == 0 ||
+      (attr.getNumElements() > 1 && !attr.isSplat()))
+    return std::nullopt;
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr))
+    return (*dense.getValues<APFloat>().begin()).convertToDouble();
+  return getAsDoubles(attr).front();
+}
+
+/// True if `number` is `expected` as exporters round it.
+static bool isNear(std::optional<double> number, double expected) {
+  return number && std::abs(*number - expected) <= 1e-4 * std::abs(expected);
+}
+
+/// `value` without reshapes that add or remove ones.
+static Value lookThroughOnes(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    auto isOne = [](int64_t dim) { return dim == 1; };
+    SmallVector<int64_t> from(getShape(reshape.getInput()));
+    SmallVector<int64_t> to(getShape(value));
+    llvm::erase_if(from, isOne);
+    llvm::erase_if(to, isOne);
+    if (from != to)
+      break;
+    value = reshape.getInput();
+  }
+  return value;
+}
+
+namespace {
+/// A product as a number times values, in no order.
+struct Product {
+  double number = 1;
+  SmallVector<Value> values;
+};
+} // namespace
+
+/// Takes `value` apart as far as its factors are used nowhere else.
+static void addFactors(Value value, bool isRoot, Product &product) {
+  if (auto number = getNumber(value)) {
+    product.number *= *number;
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op && (isRoot || value.hasOneUse())) {
+    if (auto mul = dyn_cast<MulOp>(op)) {
+      addFactors(mul.getLhs(), false, product);
+      addFactors(mul.getRhs(), false, product);
+      return;
+    }
+    auto div = dyn_cast<DivOp>(op);
+    if (auto number = div ? getNumber(div.getRhs()) : std::nullopt) {
+      product.number /= *number;
+      addFactors(div.getLhs(), false, product);
+      return;
+    }
+    auto pow = dyn_cast<PowOp>(op);
+    if (pow && isNear(getNumber(pow.getRhs()), 3)) {
+      product.values.append(3, pow.getLhs());
+      return;
+    }
+  }
+  product.values.push_back(value);
+}
+
+static Product getProduct(Value value) {
+  Product product;
+  addFactors(value, true, product);
+  return product;
+}
+
+/// x of `1 + x`.
+static Value matchOnePlus(Value value) {
+  auto add = value.getDefiningOp<AddOp>();
+  if (!add)
+    return {};
+  if (isNear(getNumber(add.getLhs()), 1))
+    return add.getRhs();
+  return isNear(getNumber(add.getRhs()), 1) ? add.getLhs() : Value();
+}
+
+/// x of `number * x`.
+static Value matchScaled(Value value, double number) {
+  Product product = getProduct(value);
+  return product.values.size() == 1 && isNear(product.number, number)
+             ? product.values.front()
+             : Value();
+}
+
+/// True if `value` is `x + 0.044715 x^3`.
+static bool isTanhArgument(Value value, Value x) {
+  auto add = value ? value.getDefiningOp<AddOp>() : AddOp();
+  if (!add)
+    return false;
+  for (auto [one, other] : {std::pair(add.getLhs(), add.getRhs()),
+                            std::pair(add.getRhs(), add.getLhs())}) {
+    Product cube = getProduct(other);
+    if (one == x && isNear(cube.number, 0.044715) && cube.values.size() == 3 &&
+        llvm::all_equal(cube.values) && cube.values.front() == x)
+      return true;
+  }
+  return false;
+}
+
+namespace {
+/// A reduction that keeps its dimensions, or gets them back by a reshape.
+struct Reduction {
+  Value input;
+  SmallVector<int64_t> axes;
+};
+} // namespace
+
+static std::optional<Reduction> matchReduction(Value value, ReduceKind kind) {
+  auto reduce = lookThroughOnes(value).getDefiningOp<ReduceOp>();
+  if (!reduce || reduce.getKind() != kind)
+    return std::nullopt;
+  auto axes = reduce.getReducedAxes();
+  if (!axes || axes->empty())
+    return std::nullopt;
+  // As it broadcasts against the input.
+  SmallVector<int64_t> kept(getShape(reduce.getInput()));
+  for (int64_t axis : *axes)
+    kept[axis] = 1;
+  if (getShape(value) != ArrayRef(kept))
+    return std::nullopt;
+  return Reduction{reduce.getInput(), *axes};
+}
+
+/// x of `x * x` or `x ^ 2`.
+static Value matchSquare(Value value) {
+  if (auto mul = value.getDefiningOp<MulOp>())
+    return mul.getLhs() == mul.getRhs() ? mul.getLhs() : Value();
+  auto pow = value.getDefiningOp<PowOp>();
+  return pow && isNear(getNumber(pow.getRhs()), 2) ? pow.getLhs() : Value();
+}
+
+/// x of `sqrt(x)` or `x ^ 0.5`.
+static Value matchSqrt(Value value) {
+  if (auto sqrt = value.getDefiningOp<SqrtOp>())
+    return sqrt.getInput();
+  auto pow = value.getDefiningOp<PowOp>();
+  return pow && isNear(getNumber(pow.getRhs()), 0.5) ? pow.getLhs() : Value();
+}
+
+/// Numerator and denominator of `x / y` or `x * (1 / y)`.
+static SmallVector<std::pair<Value, Value>> matchQuotient(Operation *op) {
+  if (auto div = dyn_cast<DivOp>(op))
+    return {{div.getLhs(), div.getRhs()}};
+  SmallVector<std::pair<Value, Value>> found;
+  auto add = [&](Value x, Value y) {
+    if (auto reciprocal = y.getDefiningOp<ReciprocalOp>())
+      found.push_back({x, reciprocal.getInput()});
+    auto div = y.getDefiningOp<DivOp>();
+    if (div && isNear(getNumber(div.getLhs()), 1))
+      found.push_back({x, div.getRhs()});
+  };
+  if (auto mul = dyn_cast<MulOp>(op)) {
+    add(mul.getLhs(), mul.getRhs());
+    add(mul.getRhs(), mul.getLhs());
+  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Powers that are cheaper otherwise.
+struct SimplifyPow : OpRewritePattern<PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PowOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<double> exponent = getNumber(op.getRhs());
+    Value base = op.getLhs();
+    if (!exponent || base.getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "exponent is not a number");
+    if (*exponent == 1)
+      rewriter.replaceOp(op, base);
+    else if (*exponent == 2)
+      rewriter.replaceOpWithNewOp<MulOp>(op, base, base);
+    else
+      return rewriter.notifyMatchFailure(op, "no simpler form");
+    return success();
+  }
+};
+
+/// x * sigmoid(x).
+struct RecomposeSilu : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MulOp op,
+                                PatternRewriter &rewriter) const override {
+    for (auto [x, gate] : {std::pair(op.getLhs(), op.getRhs()),
+                           std::pair(op.getRhs(), op.getLhs())}) {
+      auto sigmoid = gate.getDefiningOp<SigmoidOp>();
+      if (!sigmoid || sigmoid.getInput() != x)
+        continue;
+      rewriter.replaceOpWithNewOp<SiluOp>(op, op.getType(), x);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "is no product with a gate");
+  }
+};
+
+/// 0.5 x (1 + erf(x / sqrt 2)) and
+/// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), the factors in any order.
+struct RecomposeGelu : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MulOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<FloatType>(getElementTypeOrSelf(op.getType())))
+      return rewriter.notifyMatchFailure(op, "is not of floats");
+    Product product = getProduct(op);
+    if (product.values.size() != 2 || !isNear(product.number, 0.5))
+      return rewriter.notifyMatchFailure(op, "is not half of a product");
+    for (unsigned i : {0, 1}) {
+      Value x = product.values[i];
+      Value inner = matchOnePlus(product.values[1 - i]);
+      if (!inner || x.getType() != op.getType())
+        continue;
+      std::optional<GeluApproximation> kind;
+      if (auto erf = inner.getDefiningOp<ErfOp>();
+          erf && matchScaled(erf.getInput(), M_SQRT1_2) == x)
+        kind = GeluApproximation::None;
+      constexpr double sqrt2OverPi = 0.7978845608028654;
+      if (auto tanh = inner.getDefiningOp<TanhOp>();
+          tanh && isTanhArgument(matchScaled(tanh.getInput(), sqrt2OverPi), x))
+        kind = GeluApproximation::Tanh;
+      if (!kind)
+        continue;
+      rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, *kind);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "is no gelu");
+  }
+};
+
+/// (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) over the last
+/// dimensions.
+struct RecomposeLayerNorm : RewritePattern {
+  RecomposeLayerNorm(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<MulOp, DivOp>(op))
+      return rewriter.notifyMatchFailure(op, "is no quotient");
+    for (auto [centered, deviation] : matchQuotient(op)) {
+      auto sub = centered.getDefiningOp<SubOp>();
+      Value variance = matchSqrt(lookThroughOnes(deviation));
+      auto add = variance ? variance.getDefiningOp<AddOp>() : AddOp();
+      if (!sub || !add || sub.getType() != op->getResult(0).getType())
+        continue;
+      Value x = sub.getLhs();
+      auto mean = matchReduction(sub.getRhs(), ReduceKind::Mean);
+      Value squares = add.getLhs();
+      std::optional<double> epsilon = getNumber(add.getRhs());
+      if (!epsilon) {
+        squares = add.getRhs();
+        epsilon = getNumber(add.getLhs());
+      }
+      auto spread = matchReduction(squares, ReduceKind::Mean);
+      if (!mean || !spread || !epsilon || mean->input != x ||
+          mean->axes != spread->axes || !isOf(spread->input, centered, x))
+        continue;
+      int64_t rank = getShape(x).size(), count = mean->axes.size();
+      if (mean->axes.front() != rank - count)
+        continue;
+      auto normed = LayerNormOp::create(
+          rewriter, op->getLoc(), op->getResult(0).getType(), x, Value(),
+          Value(), rewriter.getI64IntegerAttr(rank - count),
+          rewriter.getF32FloatAttr(*epsilon));
+      rewriter.replaceOp(op, normed);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "is no normalization");
+  }
+
+private:
+  /// True if `value` is the square of `centered`, or of its like.
+  static bool isOf(Value value, Value centered, Value x) {
+    Value base = matchSquare(value);
+    if (!base || base == centered)
+      return base == centered;
+    auto sub = base.getDefiningOp<SubOp>();
+    if (!sub || sub.getLhs() != x)
+      return false;
+    auto mean = matchReduction(sub.getRhs(), ReduceKind::Mean);
+    return mean && mean->input == x;
+  }
+};
+
+/// What a normalization is scaled by, and then what is added, is its own.
+struct AbsorbAffine : RewritePattern {
+  AbsorbAffine(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<MulOp, AddOp>(op))
+      return rewriter.notifyMatchFailure(op, "is no scale or offset");
+    for (unsigned i : {0, 1}) {
+      auto norm = op->getOperand(i).getDefiningOp<LayerNormOp>();
+      Value other = op->getOperand(1 - i);
+      if (!norm || !norm->hasOneUse() || norm.getBias() ||
+          norm.getType() != op->getResult(0).getType() || !getConstant(other))
+        continue;
+      if (isa<MulOp>(op) && norm.getScale())
+        continue;
+      // Parameters lie along the dimensions that are normalized over.
+      int64_t rank = getShape(norm).size();
+      ArrayRef<int64_t> inner =
+          getShape(norm).drop_front(norm.getNormalizedAxis());
+      ArrayRef<int64_t> shape = getShape(other);
+      size_t missing = rank - shape.size();
+      bool fits = shape.size() >= inner.size() &&
+                  shape.take_back(inner.size()) == inner;
+      for (size_t d = missing; fits && d < rank - inner.size(); ++d)
+        fits = shape[d - missing] == 1;
+      if (!fits)
+        continue;
+      rewriter.setInsertionPoint(op);
+      Value flat = makeReshape(rewriter, other.getLoc(), other, inner);
+      bool isScale = isa<MulOp>(op);
+      auto merged = LayerNormOp::create(
+          rewriter, norm.getLoc(), norm.getType(), norm.getInput(),
+          isScale ? flat : norm.getScale(), isScale ? Value() : flat,
+          norm.getAxisAttr(), norm.getEpsilonAttr());
+      rewriter.replaceOp(op, merged);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "follows no normalization");
+  }
+};
+
+/// exp(x - max(x)) / sum(exp(x - max(x))).
+struct RecomposeSoftmax : RewritePattern {
+  RecomposeSoftmax(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<MulOp, DivOp>(op))
+      return rewriter.notifyMatchFailure(op, "is no quotient");
+    for (auto [numerator, denominator] : matchQuotient(op)) {
+      auto exp = numerator.getDefiningOp<ExpOp>();
+      auto sum = matchReduction(denominator, ReduceKind::Sum);
+      if (!exp || !sum || sum->input != numerator || sum->axes.size() != 1 ||
+          exp.getType() != op->getResult(0).getType())
+        continue;
+      auto sub = exp.getInput().getDefiningOp<SubOp>();
+      if (!sub || sub.getLhs().getType() != exp.getType())
+        continue;
+      // Some guard the largest with max(-inf, ·).
+      Value shape = sub.getRhs();
+      Value largest = lookThroughOnes(shape);
+      if (auto guard = largest.getDefiningOp<MaxOp>())
+        for (unsigned i : {0, 1})
+          if (auto n = getNumber(guard->getOperand(i)); n && *n == -INFINITY)
+            largest = guard->getOperand(1 - i);
+      auto reduce = lookThroughOnes(largest).getDefiningOp<ReduceOp>();
+      if (!reduce || reduce.getKind() != ReduceKind::Max ||
+          reduce.getInput() != sub.getLhs() ||
+          reduce.getReducedAxes() != sum->axes ||
+          getShape(shape) != getShape(denominator))
+        continue;
+      auto softmax = SoftmaxOp::create(
+          rewriter, op->getLoc(), op->getResult(0).getType(), sub.getLhs(),
+          rewriter.getI64IntegerAttr(sum->axes.front()), UnitAttr());
+      rewriter.replaceOp(op, softmax);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "is no softmax");
+  }
+};
+
+struct Recompose : brisk::impl::RecomposeBase<Recompose> {
+  using RecomposeBase::RecomposeBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<SimplifyPow, RecomposeSilu, RecomposeGelu, RecomposeLayerNorm,
+                 AbsorbAffine, RecomposeSoftmax>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
