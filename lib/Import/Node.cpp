@@ -9,8 +9,6 @@
 #include "Node.h"
 #include "GraphImporter.h"
 #include "TensorReader.h"
-#include "brisk/Dialect/Elements.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -287,46 +285,4 @@ Value Node::ints(ArrayRef<int64_t> values) {
 Value Node::intScalar(int64_t value) {
   auto type = RankedTensorType::get({}, builder.getI64Type());
   return constant(DenseElementsAttr::get(type, value));
-}
-
-/// The constant that a value is, if what it is computed from is known.
-static ElementsAttr foldToConstant(Value value,
-                                   DenseMap<Value, ElementsAttr> &known,
-                                   unsigned depth) {
-  constexpr unsigned maxDepth = 64;
-  constexpr int64_t maxElements = 4096;
-  ElementsAttr attr;
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() || type.getNumElements() > maxElements ||
-      depth > maxDepth)
-    return attr;
-  if (matchPattern(value, m_Constant(&attr)))
-    return attr;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getNumRegions())
-    return attr;
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  known[value] = attr;
-  SmallVector<Attribute> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(foldToConstant(operand, known, depth + 1));
-  SmallVector<OpFoldResult> results;
-  if (failed(op->fold(operands, results)) || results.empty())
-    return attr;
-  OpFoldResult folded = results[cast<OpResult>(value).getResultNumber()];
-  if (auto same = dyn_cast<Value>(folded))
-    attr = same == value ? attr : foldToConstant(same, known, depth + 1);
-  else
-    attr = dyn_cast<ElementsAttr>(cast<Attribute>(folded));
-  return known[value] = attr;
-}
-
-std::optional<SmallVector<int64_t>> Node::getConstant(Value value) {
-  DenseMap<Value, ElementsAttr> known;
-  ElementsAttr attr = foldToConstant(value, known, 0);
-  if (!attr || !isa<IntegerType>(attr.getElementType()))
-    return std::nullopt;
-  std::vector<int64_t> ints = getAsInts(attr);
-  return SmallVector<int64_t>(ints.begin(), ints.end());
 }

@@ -15,10 +15,12 @@ const OpTable &OpTable::get() {
   static const OpTable table = [] {
     OpTable built;
     addActivationRows(built);
+    addAttentionRows(built);
     addControlFlowRows(built);
     addContractionRows(built);
     addElementwiseRows(built);
     addIndexingRows(built);
+    addLossRows(built);
     addNormalizationRows(built);
     addPoolRows(built);
     addQuantizationRows(built);

@@ -39,10 +39,12 @@ private:
 
 // One a family file.
 void addActivationRows(OpTable &table);
+void addAttentionRows(OpTable &table);
 void addControlFlowRows(OpTable &table);
 void addContractionRows(OpTable &table);
 void addElementwiseRows(OpTable &table);
 void addIndexingRows(OpTable &table);
+void addLossRows(OpTable &table);
 void addNormalizationRows(OpTable &table);
 void addPoolRows(OpTable &table);
 void addQuantizationRows(OpTable &table);
