@@ -119,7 +119,9 @@ private:
     for (const auto &dim : proto.shape().dim()) {
       bool known = dim.has_dim_value() && dim.dim_value() >= 0;
       shape.push_back(known ? dim.dim_value() : ShapedType::kDynamic);
-      dims.push_back(builder.getStringAttr(known ? "" : dim.dim_param()));
+      // Some exporters write "?" for dimensions that have nothing in common.
+      bool named = !known && dim.dim_param() != "?";
+      dims.push_back(builder.getStringAttr(named ? dim.dim_param() : ""));
     }
     if (!isAddressable(shape))
       return emitError(loc)

@@ -147,8 +147,8 @@ struct MergeParallel : brisk::impl::MergeParallelBase<MergeParallel> {
     llvm::MapVector<Key, SmallVector<Branch>> siblings;
     getOperation().walk([&](MatmulOp op) {
       if (std::optional<Branch> branch = getBranch(op))
-        siblings[{{op->getBlock(), op.getLhs()}, branch->bias ? 1u : 0u}].push_back(
-            *branch);
+        siblings[{{op->getBlock(), op.getLhs()}, branch->bias ? 1u : 0u}]
+            .push_back(*branch);
     });
     OpBuilder b(&getContext());
     for (auto &[key, branches] : siblings)
