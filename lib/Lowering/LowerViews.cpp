@@ -129,8 +129,8 @@ static void lowerConcat(ConcatOp op, IRRewriter &rewriter) {
   Value dest = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
                                        type.getElementType());
   rewriter.setInsertionPoint(op);
-  int64_t axis =
-      op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis();
+  int64_t axis = op.getAxis();
+  axis += axis < 0 ? type.getRank() : 0;
   SmallVector<int64_t> offsets(type.getRank(), 0);
   for (Value source : op.getOperands()) {
     dest = insertSlice(rewriter, op.getLoc(), source, dest, offsets);

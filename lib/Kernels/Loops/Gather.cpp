@@ -102,7 +102,8 @@ Values brisk::buildAt(LoopBuilder &b, GatherElementsOp op, Buffers in,
 
 Values brisk::buildAt(LoopBuilder &b, OneHotOp op, Buffers in, ValueRange at) {
   int64_t rank = at.size();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t axis = op.getAxis();
+  axis += axis < 0 ? rank : 0;
   int64_t depth = cast<RankedTensorType>(op.getType()).getDimSize(axis);
   Values from = llvm::to_vector(at);
   from.erase(from.begin() + axis);

@@ -130,7 +130,8 @@ Values brisk::buildAt(LoopBuilder &b, RangeOp op, Buffers in, ValueRange at) {
 
 static int64_t getConcatAxis(ConcatOp op) {
   int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
-  return op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t axis = op.getAxis();
+  return axis < 0 ? axis + rank : axis;
 }
 
 /// The dimensions before the axis.
