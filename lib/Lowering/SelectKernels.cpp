@@ -10,8 +10,9 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <limits>
 
@@ -47,20 +48,28 @@ static std::pair<const Kernel *, ScheduleAttr> findCheapest(GroupOp group,
 /// Frees the constants that packed ones have replaced: large models would not
 /// fit into memory twice.
 static void releaseReplaced(func::FuncOp function) {
-  llvm::SetVector<Attribute> replaced;
   SmallVector<ConstantOp> dead;
   function.walk([&](ConstantOp op) {
     if (op->use_empty())
       dead.push_back(op);
   });
+  // Constants of different shapes may share their bytes.
+  llvm::SmallMapVector<const void *, ElementsAttr, 8> replaced;
+  auto getBytes = [](ElementsAttr value) -> const void * {
+    auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+    AsmResourceBlob *blob =
+        resource ? resource.getRawHandle().getBlob() : nullptr;
+    return blob ? blob->getData().data() : nullptr;
+  };
   for (ConstantOp op : dead) {
-    replaced.insert(op.getValue());
+    if (const void *bytes = getBytes(op.getValue()))
+      replaced.insert({bytes, op.getValue()});
     op.erase();
   }
   function->getParentOfType<ModuleOp>().walk(
-      [&](ConstantOp op) { replaced.remove(op.getValue()); });
-  for (Attribute value : replaced)
-    releaseResource(cast<ElementsAttr>(value));
+      [&](ConstantOp op) { replaced.erase(getBytes(op.getValue())); });
+  for (auto &[bytes, value] : replaced)
+    releaseResource(value);
 }
 
 namespace {
