@@ -149,23 +149,32 @@ LogicalResult IfOp::verify() {
   return success();
 }
 
+Region *IfOp::getTakenRegion() {
+  auto condition = getConstantInts(getCondition());
+  if (!condition || condition->size() != 1)
+    return nullptr;
+  return condition->front() ? &getThenRegion() : &getElseRegion();
+}
+
+void IfOp::inlineRegion(Region &taken, RewriterBase &rewriter) {
+  Block *block = &taken.front();
+  Operation *yield = block->getTerminator();
+  SmallVector<Value> results(yield->getOperands());
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(block, *this);
+  rewriter.replaceOp(*this, results);
+}
+
 namespace {
 /// A condition known at compile time leaves one branch.
 struct InlineKnownBranch : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(IfOp op,
                                 PatternRewriter &rewriter) const override {
-    auto condition = getConstantInts(op.getCondition());
-    if (!condition || condition->size() != 1)
+    Region *taken = op.getTakenRegion();
+    if (!taken)
       return rewriter.notifyMatchFailure(op, "condition is not known");
-    Region &taken =
-        condition->front() ? op.getThenRegion() : op.getElseRegion();
-    Block *block = &taken.front();
-    Operation *yield = block->getTerminator();
-    SmallVector<Value> results(yield->getOperands());
-    rewriter.eraseOp(yield);
-    rewriter.inlineBlockBefore(block, op);
-    rewriter.replaceOp(op, results);
+    op.inlineRegion(*taken, rewriter);
     return success();
   }
 };
@@ -174,6 +183,20 @@ struct InlineKnownBranch : OpRewritePattern<IfOp> {
 void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                        MLIRContext *context) {
   patterns.add<InlineKnownBranch>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// RequireOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
+  if (!isa<TensorType>(op.getCondition().getType()))
+    return rewriter.notifyMatchFailure(op, "is lowered already");
+  auto condition = getConstantInts(op.getCondition());
+  if (!condition || condition->size() != 1 || !condition->front())
+    return rewriter.notifyMatchFailure(op, "is not known to hold");
+  rewriter.eraseOp(op);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -76,18 +76,27 @@ static void checkKernelShape(Node &n, const WindowAttributes &window,
   }
 }
 
-Value onnximport::makeConv(Node &n, Value x, Value filter, Value bias) {
+/// The number of spatial dimensions of a convolution's input; those of the
+/// filter where the input's are not known.
+static int64_t needConvRank(Node &n, Value x, Value filter) {
+  if (Node::getRank(x) < 0 && Node::getRank(filter) > 2)
+    return Node::getRank(filter) - 2;
   int64_t rank = needSpatialRank(n, x);
   if (!n.isBroken() && n.needRank(filter) != rank + 2 && !n.isBroken())
     n.error() << "its filter has rank " << Node::getRank(filter)
               << " and its input " << rank + 2;
+  return rank;
+}
+
+Value onnximport::makeConv(Node &n, Value x, Value filter, Value bias) {
+  int64_t rank = needConvRank(n, x, filter);
   if (n.isBroken())
     return n.poison();
   WindowAttributes window = readWindow(n, rank);
   checkKernelShape(n, window, filter);
   int64_t group = n.getInt("group", 1);
   return n.toChannelsFirst(n.make<ConvOp>(
-      n.toChannelsLast(x), filterLast(n, filter, 0), bias, window.strides,
+      n.toChannelsLast(x, rank + 2), filterLast(n, filter, 0), bias, window.strides,
       window.pads, window.dilations, group, window.autoPad));
 }
 
@@ -99,10 +108,7 @@ static Results conv(Node &n) {
 
 static Results convTranspose(Node &n) {
   Value x = n.in(0), filter = n.in(1), bias = n.maybe(2);
-  int64_t rank = needSpatialRank(n, x);
-  if (!n.isBroken() && n.needRank(filter) != rank + 2 && !n.isBroken())
-    n.error() << "its filter has rank " << Node::getRank(filter)
-              << " and its input " << rank + 2;
+  int64_t rank = needConvRank(n, x, filter);
   if (n.isBroken())
     return failure();
   WindowAttributes window = readWindow(n, rank);
@@ -126,7 +132,7 @@ static Results convTranspose(Node &n) {
     return n.error() << "output_padding has " << outputPadding.size()
                      << " values, expected " << rank;
   return n.toChannelsFirst(n.make<ConvTransposeOp>(
-      n.toChannelsLast(x), filterLast(n, filter, 1), bias, window.strides,
+      n.toChannelsLast(x, rank + 2), filterLast(n, filter, 1), bias, window.strides,
       window.pads, window.dilations, n.getInt("group", 1), window.autoPad,
       outputPadding, outputShape));
 }

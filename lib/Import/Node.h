@@ -181,6 +181,8 @@ public:
                      llvm::ArrayRef<int64_t> axes, bool keepdims);
   /// N x C x spatial to N x spatial x C, and back. Ranks are known to be >= 2.
   mlir::Value toChannelsLast(mlir::Value value);
+  /// The same for a value whose rank follows from elsewhere.
+  mlir::Value toChannelsLast(mlir::Value value, int64_t rank);
   mlir::Value toChannelsFirst(mlir::Value value);
   /// A vector, shaped to broadcast along that axis of a tensor of that rank.
   mlir::Value alongAxis(mlir::Value vector, int64_t axis, int64_t rank);

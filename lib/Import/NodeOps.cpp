@@ -71,13 +71,16 @@ Value Node::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes,
                         /*noop_with_empty_axes=*/true);
 }
 
-Value Node::toChannelsLast(Value value) {
-  int64_t rank = getRank(value);
+Value Node::toChannelsLast(Value value, int64_t rank) {
   SmallVector<int64_t> permutation{0};
   for (int64_t i = 2; i < rank; ++i)
     permutation.push_back(i);
   permutation.push_back(1);
   return transpose(value, permutation);
+}
+
+Value Node::toChannelsLast(Value value) {
+  return toChannelsLast(value, getRank(value));
 }
 
 Value Node::toChannelsFirst(Value value) {

@@ -169,7 +169,8 @@ LogicalResult ModelEntry::prepare(bool profile) {
   module->setAttr(modelAttrName, b.getStringAttr(name));
   Block &block = function.getBody().front();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  block.addArgument(pointer, function.getLoc());
+  block.addArguments({pointer, pointer},
+                     {function.getLoc(), function.getLoc()});
   function.setFunctionType(b.getFunctionType(block.getArgumentTypes(), {}));
   int64_t most = 1;
   function.walk([&](LaunchOp launch) {
@@ -211,16 +212,18 @@ void ModelEntry::buildRun(ModuleOp module) {
   Block *null = b.createBlock(&run.getBody());
   Block *align = b.createBlock(&run.getBody());
   Block *misaligned = b.createBlock(&run.getBody());
-  auto status = [&](Block *block, brisk_status value) {
+  auto fail = [&](Block *block, brisk_status value) {
     b.setInsertionPointToEnd(block);
     Value constant =
         LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(value));
     LLVM::ReturnOp::create(b, constant);
   };
-  status(null, BRISK_ERROR_NULL);
-  status(misaligned, BRISK_ERROR_ALIGNMENT);
+  fail(null, BRISK_ERROR_NULL);
+  fail(misaligned, BRISK_ERROR_ALIGNMENT);
 
   b.setInsertionPointToEnd(check);
+  Value one = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(1));
+  Value status = LLVM::AllocaOp::create(b, pointer, i32, one);
   Value zero = LLVM::ZeroOp::create(b, pointer);
   Value missing =
       LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
@@ -247,6 +250,8 @@ void ModelEntry::buildRun(ModuleOp module) {
   LLVM::CondBrOp::create(b, odd, misaligned, work);
 
   b.setInsertionPointToEnd(work);
+  Value ok = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(BRISK_OK));
+  LLVM::StoreOp::create(b, ok, status);
   SmallVector<Value> arguments;
   auto take = [&](Value array, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
@@ -264,9 +269,10 @@ void ModelEntry::buildRun(ModuleOp module) {
                                    : Value(LLVM::ZeroOp::create(b, pointer)));
   arguments.push_back(run.getArgument(2));
   arguments.push_back(run.getArgument(3));
+  arguments.push_back(status);
   LLVM::CallOp::create(b, TypeRange(), names.body(), arguments);
-  Value ok = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(BRISK_OK));
-  LLVM::ReturnOp::create(b, ok);
+  Value result = LLVM::LoadOp::create(b, i32, status);
+  LLVM::ReturnOp::create(b, result);
 }
 
 void ModelEntry::buildTask(ModuleOp module, StringRef kernel) {

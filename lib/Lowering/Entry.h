@@ -48,9 +48,18 @@ class ModelEntry {
 public:
   ModelEntry(mlir::func::FuncOp function, const CodegenInfo &info);
 
-  /// Before conversion: gives the model's function the hooks as last argument
-  /// and an array for its kernels' arguments, and adds the helpers.
+  /// Before conversion: gives the model's function the hooks and a place for
+  /// its status as last arguments and an array for its kernels' arguments, and
+  /// adds the helpers.
   llvm::LogicalResult prepare(bool profile);
+
+  /// What `prepare` has added to the arguments of the function's first block.
+  static mlir::Value getHooks(mlir::Block &entry) {
+    return entry.getArgument(entry.getNumArguments() - 2);
+  }
+  static mlir::Value getStatus(mlir::Block &entry) {
+    return entry.getArgument(entry.getNumArguments() - 1);
+  }
 
   /// After conversion: adds `NAME_run` and the tasks of the kernels.
   void finish(mlir::ModuleOp module, llvm::ArrayRef<std::string> kernels);

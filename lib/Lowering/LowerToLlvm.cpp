@@ -10,6 +10,7 @@
 #include "PassTarget.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/model.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -65,7 +66,7 @@ struct LowerLaunch : ConvertOpToLLVMPattern<LaunchOp> {
     if (allocas.empty())
       return rewriter.notifyMatchFailure(op, "function has no argument array");
     Value arguments = *allocas.begin();
-    Value hooks = entry.getArguments().back();
+    Value hooks = ModelEntry::getHooks(entry);
     Type pointer = LLVM::LLVMPointerType::get(op.getContext());
     Type i64 = rewriter.getI64Type(), i32 = rewriter.getI32Type();
     for (auto [i, operand, descriptor] :
@@ -101,6 +102,30 @@ struct LowerLaunch : ConvertOpToLLVMPattern<LaunchOp> {
 
 private:
   bool profile;
+};
+} // namespace
+
+namespace {
+/// Sets the run's status where the condition is false.
+struct LowerRequire : ConvertOpToLLVMPattern<RequireOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RequireOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    Value status = ModelEntry::getStatus(function.getFunctionBody().front());
+    Type i32 = rewriter.getI32Type();
+    Value before = LLVM::LoadOp::create(rewriter, loc, i32, status);
+    Value code = LLVM::ConstantOp::create(
+        rewriter, loc, i32, rewriter.getI32IntegerAttr(BRISK_ERROR_BRANCH));
+    Value after = LLVM::SelectOp::create(rewriter, loc, adaptor.getCondition(),
+                                         before, code);
+    LLVM::StoreOp::create(rewriter, loc, after, status);
+    rewriter.eraseOp(op);
+    return success();
+  }
 };
 } // namespace
 
@@ -168,6 +193,7 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
     populateVectorToLLVMConversionPatterns(converter, patterns,
                                            /*reassociateFPReductions=*/true);
     patterns.add<LowerLaunch>(converter, profile);
+    patterns.add<LowerRequire>(converter);
     LLVMConversionTarget legal(context);
     legal.addLegalOp<ModuleOp>();
     if (failed(applyFullConversion(module, legal, std::move(patterns))))

@@ -194,6 +194,20 @@ static LogicalResult lowerPad(PadOp op, const Isa &isa, IRRewriter &rewriter) {
   return success();
 }
 
+/// The element of a tensor of one.
+static Value extractElement(IRRewriter &rewriter, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Value> zeros(type.getRank(),
+                           arith::ConstantIndexOp::create(rewriter, loc, 0));
+  return tensor::ExtractOp::create(rewriter, loc, tensor, zeros);
+}
+
+static void lowerRequire(RequireOp op, IRRewriter &rewriter) {
+  rewriter.setInsertionPoint(op);
+  Value condition = extractElement(rewriter, op.getLoc(), op.getCondition());
+  rewriter.replaceOpWithNewOp<RequireOp>(op, condition);
+}
+
 /// Both branches write into the same places.
 static void lowerIf(IfOp op, IRRewriter &rewriter) {
   Location loc = op.getLoc();
@@ -204,11 +218,7 @@ static void lowerIf(IfOp op, IRRewriter &rewriter) {
     places.push_back(tensor::EmptyOp::create(rewriter, loc, tensor.getShape(),
                                              tensor.getElementType()));
   }
-  Value condition = op.getCondition();
-  auto type = cast<RankedTensorType>(condition.getType());
-  SmallVector<Value> zeros(type.getRank(),
-                           arith::ConstantIndexOp::create(rewriter, loc, 0));
-  condition = tensor::ExtractOp::create(rewriter, loc, condition, zeros);
+  Value condition = extractElement(rewriter, loc, op.getCondition());
   auto lowered = scf::IfOp::create(rewriter, loc, op.getResultTypes(),
                                    condition, /*withElseRegion=*/true);
   for (auto [from, to] :
@@ -253,6 +263,8 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
         result = lowerPad(pad, isa, rewriter);
       else if (auto branch = dyn_cast<IfOp>(op))
         lowerIf(branch, rewriter);
+      else if (auto require = dyn_cast<RequireOp>(op))
+        lowerRequire(require, rewriter);
       if (failed(result))
         return signalPassFailure();
     }

@@ -107,20 +107,75 @@ static bool foldOp(Operation *op, OpBuilder &builder, bool &changed) {
   return true;
 }
 
+static LogicalResult inferRegion(Region &region, OpBuilder &builder,
+                                 bool &changed);
+
+/// Infers both branches of `op`. If one cannot work at these shapes, the other
+/// one is left alone, behind a requirement; `op` is gone then.
+static LogicalResult inferBranches(IfOp op, OpBuilder &builder, bool &changed,
+                                   bool &gone) {
+  std::string reasons[2];
+  bool works[2];
+  for (unsigned i : {0, 1}) {
+    ScopedDiagnosticHandler handler(
+        op.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              reasons[i].empty())
+            reasons[i] = diagnostic.str();
+          return success();
+        });
+    works[i] = succeeded(inferRegion(op->getRegion(i), builder, changed));
+  }
+  if (works[0] && works[1])
+    return success();
+  if (!works[0] && !works[1])
+    return op.emitError("neither branch works at these shapes: ")
+           << reasons[0] << "; " << reasons[1];
+  op.emitWarning(works[0] ? "else" : "then")
+      << " branch cannot work at these shapes: " << reasons[works[0]]
+      << "; a run that takes it fails";
+  builder.setInsertionPoint(op);
+  Value condition = op.getCondition();
+  if (works[1])
+    condition = LogicalNotOp::create(builder, op.getLoc(), condition);
+  RequireOp::create(builder, op.getLoc(), condition);
+  IRRewriter rewriter(builder);
+  op.inlineRegion(op->getRegion(works[1]), rewriter);
+  changed = gone = true;
+  return success();
+}
+
 /// One pass over the ops of a region in program order, inner regions first.
 static LogicalResult inferRegion(Region &region, OpBuilder &builder,
                                  bool &changed) {
   for (Block &block : region)
-    for (Operation &op : llvm::make_early_inc_range(block)) {
-      for (Region &inner : op.getRegions())
-        if (failed(inferRegion(inner, builder, changed)))
+    for (Operation *op = &block.front(), *next; op; op = next) {
+      next = op->getNextNode();
+      // What is in a branch that is never taken need not make sense. What is in
+      // one that is comes next.
+      if (auto branch = dyn_cast<IfOp>(op))
+        if (Region *taken = branch.getTakenRegion()) {
+          Operation *first = &taken->front().front();
+          if (!first->hasTrait<OpTrait::IsTerminator>())
+            next = first;
+          IRRewriter rewriter(builder);
+          branch.inlineRegion(*taken, rewriter);
+          changed = true;
+          continue;
+        }
+      if (auto branch = dyn_cast<IfOp>(op)) {
+        bool gone = false;
+        if (failed(inferBranches(branch, builder, changed, gone)))
           return failure();
-      if (foldOp(&op, builder, changed)) {
-        if (isOpTriviallyDead(&op))
-          op.erase();
+        if (gone)
+          continue;
+      }
+      if (foldOp(op, builder, changed)) {
+        if (isOpTriviallyDead(op))
+          op->erase();
         continue;
       }
-      if (failed(inferResults(&op, changed)))
+      if (failed(inferResults(op, changed)))
         return failure();
     }
   return success();
@@ -207,6 +262,13 @@ struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
     if (failed(checkInputs(func)))
       return signalPassFailure();
     WalkResult result = func.walk([](Operation *op) {
+      if (auto require = dyn_cast<RequireOp>(op))
+        if (auto known = getConstantInts(require.getCondition());
+            known && known->size() == 1 && !known->front()) {
+          op->emitError("a branch that the model takes cannot work at these "
+                        "shapes");
+          return WalkResult::interrupt();
+        }
       for (Value value : op->getResults())
         if (isDynamic(value.getType())) {
           op->emitError("shape of the result is not known at compile time: ")

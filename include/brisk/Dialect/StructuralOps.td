@@ -112,7 +112,31 @@ def Brisk_IfOp : Brisk_Op<"if", [SingleBlock, NoRegionArguments, RecursiveMemory
     $thenRegion `else` $elseRegion
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The region that a condition known at compile time takes; null if it is
+    /// not known.
+    ::mlir::Region *getTakenRegion();
+    /// Replaces the op by the content of `taken`, one of its regions.
+    void inlineRegion(::mlir::Region &taken, ::mlir::RewriterBase &rewriter);
+  }];
   let hasCanonicalizer = 1;
+}
+
+def Brisk_RequireOp : Brisk_Op<"require", []> {
+  let summary = "fails the run unless a condition holds";
+  let description = [{
+    Guards code that is right only under a condition that the data decides: where
+    one branch of a model cannot work at the shapes it is compiled for, the
+    other one is compiled alone, behind this op. If `condition` is false, the
+    run returns `BRISK_ERROR_BRANCH` and its outputs are unspecified.
+
+    ```mlir
+    brisk.require %c : tensor<i1>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[Brisk_BoolTensor, I1]>:$condition);
+  let assemblyFormat = "$condition attr-dict `:` type($condition)";
+  let hasCanonicalizeMethod = 1;
 }
 
 def Brisk_UnpackOp : Brisk_Op<"unpack", [Pure]> {
