@@ -96,8 +96,8 @@ Value onnximport::makeConv(Node &n, Value x, Value filter, Value bias) {
   checkKernelShape(n, window, filter);
   int64_t group = n.getInt("group", 1);
   return n.toChannelsFirst(n.make<ConvOp>(
-      n.toChannelsLast(x, rank + 2), filterLast(n, filter, 0), bias, window.strides,
-      window.pads, window.dilations, group, window.autoPad));
+      n.toChannelsLast(x, rank + 2), filterLast(n, filter, 0), bias,
+      window.strides, window.pads, window.dilations, group, window.autoPad));
 }
 
 static Results conv(Node &n) {
@@ -132,9 +132,9 @@ static Results convTranspose(Node &n) {
     return n.error() << "output_padding has " << outputPadding.size()
                      << " values, expected " << rank;
   return n.toChannelsFirst(n.make<ConvTransposeOp>(
-      n.toChannelsLast(x, rank + 2), filterLast(n, filter, 1), bias, window.strides,
-      window.pads, window.dilations, n.getInt("group", 1), window.autoPad,
-      outputPadding, outputShape));
+      n.toChannelsLast(x, rank + 2), filterLast(n, filter, 1), bias,
+      window.strides, window.pads, window.dilations, n.getInt("group", 1),
+      window.autoPad, outputPadding, outputShape));
 }
 
 static Results matmul(Node &n) { return n.make<MatmulOp>(n.in(0), n.in(1)); }

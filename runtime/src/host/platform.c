@@ -114,6 +114,9 @@ const char *brisk_status_text(int status) {
     return "the arena is not aligned as the model asks";
   case BRISK_ERROR_INDEX:
     return "an index in the input data is out of range";
+  case BRISK_ERROR_BRANCH:
+    return "the data takes a branch that cannot work at the shapes compiled "
+           "for";
   default:
     return "unknown status";
   }
