@@ -69,6 +69,19 @@ LogicalResult GroupOp::verify() {
   return success();
 }
 
+LogicalResult GroupOp::canonicalize(GroupOp op, PatternRewriter &rewriter) {
+  // Buffers copied onto themselves.
+  if (op->getNumResults() != 0 || op.getOuts().empty())
+    return rewriter.notifyMatchFailure(op, "computes on tensors");
+  for (auto [value, out] : llvm::zip_equal(op.getYielded(), op.getOuts())) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || op.getIns()[argument.getArgNumber()] != out)
+      return rewriter.notifyMatchFailure(op, "writes something new");
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
 void GroupOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
