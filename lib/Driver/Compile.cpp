@@ -110,6 +110,8 @@ LogicalResult Compilation::load() {
   }
   ImportOptions import;
   import.name = options.name;
+  import.shapes = options.shapes;
+  import.dims = options.dims;
   module = importModel(options.input, context, import);
   return success(static_cast<bool>(module));
 }

@@ -31,6 +31,9 @@ static Value repeatHeads(Node &n, Value x, int64_t heads, int64_t times) {
   if (times == 1)
     return x;
   Value wide = n.make<TileOp>(n.unsqueeze(x, {2}), n.ints({1, 1, times, 1, 1}));
+  int64_t length = Node::getDim(x, 2), size = Node::getDim(x, 3);
+  if (!ShapedType::isDynamic(length) && !ShapedType::isDynamic(size))
+    return n.reshape(wide, {0, heads * times, length, size});
   Value shape = n.concat(
       {n.shapeOf(x, 0, 1), n.ints({heads * times}), n.shapeOf(x, 2)}, 0);
   return n.make<ReshapeOp>(wide, shape);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantEvaluation.h"
 #include "Node.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Matchers.h"
@@ -133,4 +134,19 @@ std::optional<SmallVector<int64_t>> Node::getConstant(Value value) {
     return std::nullopt;
   std::vector<int64_t> ints = getAsInts(attr);
   return SmallVector<int64_t>(ints.begin(), ints.end());
+}
+
+Value brisk::onnximport::foldSmall(OpBuilder &builder, Value value) {
+  constexpr int64_t shapeElements = 64;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !isa<IntegerType>(type.getElementType()) ||
+      !type.hasStaticShape() || type.getNumElements() > shapeElements)
+    return value;
+  DenseMap<Value, ElementsAttr> known;
+  ElementsAttr attr = foldToConstant(value, known, 0);
+  if (!attr)
+    return value;
+  Location loc = value.getLoc();
+  value.getDefiningOp()->erase();
+  return ConstantOp::create(builder, loc, attr);
 }

@@ -24,6 +24,33 @@ static Type join(TensorType a, TensorType b) {
   return RankedTensorType::get(shape, a.getElementType());
 }
 
+/// Imports a branch; `reason` says why if shapes do not fit in it, by which it
+/// cannot be taken in a model that is right.
+static LogicalResult importBranch(Node &n, const onnx::GraphProto &graph,
+                                  SmallVectorImpl<Value> &outputs,
+                                  std::string &reason) {
+  std::vector<Diagnostic> diagnostics;
+  n.importer.isMisfit = false;
+  LogicalResult result = success();
+  {
+    ScopedDiagnosticHandler handler(
+        n.builder.getContext(), [&](Diagnostic &diagnostic) {
+          diagnostics.push_back(std::move(diagnostic));
+          return success();
+        });
+    result = n.importer.importSubgraph(n, graph, {}, outputs);
+  }
+  if (failed(result) && n.importer.isMisfit) {
+    reason = diagnostics.empty() ? "unknown" : diagnostics.front().str();
+    outputs.clear();
+    n.importer.isMisfit = false;
+    return success();
+  }
+  for (Diagnostic &diagnostic : diagnostics)
+    n.builder.getContext()->getDiagEngine().emit(std::move(diagnostic));
+  return result;
+}
+
 static Results importIf(Node &n) {
   Value condition = n.in(0);
   const onnx::GraphProto *graphs[] = {n.getGraph("then_branch"),
@@ -43,12 +70,30 @@ static Results importIf(Node &n) {
   OperationState state(n.loc, IfOp::getOperationName());
   state.addOperands(condition);
   SmallVector<Value> yielded[2];
-  for (auto [graph, outputs] : llvm::zip_equal(graphs, yielded)) {
+  std::string reasons[2];
+  for (int i = 0; i < 2; ++i) {
     OpBuilder::InsertionGuard guard(n.builder);
     n.builder.createBlock(state.addRegion());
-    if (failed(n.importer.importSubgraph(n, *graph, {}, outputs)))
+    if (failed(importBranch(n, *graphs[i], yielded[i], reasons[i])))
       return failure();
-    YieldOp::create(n.builder, n.loc, outputs);
+    YieldOp::create(n.builder, n.loc, yielded[i]);
+  }
+  if (!reasons[0].empty() && !reasons[1].empty())
+    return n.error() << "neither branch fits the shapes of its inputs: "
+                     << reasons[0] << "; " << reasons[1];
+  for (int i = 0; i < 2; ++i) {
+    if (reasons[i].empty())
+      continue;
+    mlir::emitWarning(n.loc)
+        << describe(n.proto) << ": the " << (i ? "then" : "else")
+        << " branch is taken always, because the other one does not fit the "
+           "shapes of its inputs: "
+        << reasons[i];
+    Block &block = state.regions[1 - i]->front();
+    block.getTerminator()->erase();
+    n.builder.getInsertionBlock()->getOperations().splice(
+        n.builder.getInsertionPoint(), block.getOperations());
+    return yielded[1 - i];
   }
   if (yielded[0].size() != yielded[1].size())
     return n.error() << "the branches have " << yielded[0].size() << " and "

@@ -74,6 +74,10 @@ public:
                  llvm::ArrayRef<mlir::Value> inputs,
                  llvm::SmallVectorImpl<mlir::Value> &outputs);
 
+  /// Whether the last failure was one of shapes that do not fit each other, not
+  /// of something that is unsupported or malformed.
+  bool isMisfit = false;
+
   mlir::Location getNodeLoc(const onnx::NodeProto &node, const Body &body);
   mlir::Location getNamedLoc(llvm::StringRef name);
 

@@ -50,8 +50,9 @@ std::string makeIdentifier(StringRef path) {
 
 class ModelImporter {
 public:
-  ModelImporter(StringRef path, MLIRContext &context, Location fileLoc)
-      : context(context), fileLoc(fileLoc), builder(&context),
+  ModelImporter(StringRef path, MLIRContext &context, Location fileLoc,
+                const ImportOptions &options)
+      : context(context), fileLoc(fileLoc), options(options), builder(&context),
         tensors(&context, path) {}
 
   OwningOpRef<ModuleOp> run(StringRef path, StringRef name) {
@@ -129,6 +130,31 @@ private:
     return TensorType(RankedTensorType::get(shape, element));
   }
 
+  /// An input's type with what the options say of it, where that fits.
+  TensorType applyOptions(TensorType type, StringRef name,
+                          ArrayRef<Attribute> dims) {
+    auto given = options.shapes.find(name);
+    bool isGiven = given != options.shapes.end();
+    if (!type.hasRank())
+      return isGiven ? type.cloneWith(ArrayRef(given->second),
+                                      type.getElementType())
+                     : type;
+    SmallVector<int64_t> shape(type.getShape());
+    if (isGiven && given->second.size() != shape.size())
+      return type;
+    for (auto [i, dim] : llvm::enumerate(shape)) {
+      if (!ShapedType::isDynamic(dim))
+        continue;
+      auto symbol = options.dims.find(cast<StringAttr>(dims[i]).getValue());
+      if (isGiven)
+        dim = given->second[i];
+      else if (symbol != options.dims.end())
+        dim = symbol->second;
+    }
+    return isAddressable(shape) ? type.cloneWith(shape, type.getElementType())
+                                : type;
+  }
+
   LogicalResult addInputs(func::FuncOp func, Scope &scope,
                           GraphImporter &graph) {
     // What has an initializer is a constant, whether or not it could be given.
@@ -150,6 +176,7 @@ private:
       auto type = readType(input, "input", dims);
       if (failed(type))
         return failure();
+      *type = applyOptions(*type, input.name(), dims);
       NamedAttribute attributes[] = {
           builder.getNamedAttr("brisk.name",
                                builder.getStringAttr(input.name())),
@@ -230,6 +257,7 @@ private:
 
   MLIRContext &context;
   Location fileLoc;
+  const ImportOptions &options;
   OpBuilder builder;
   TensorReader tensors;
   onnx::ModelProto model;
@@ -246,5 +274,5 @@ OwningOpRef<ModuleOp> brisk::importModel(StringRef path, MLIRContext &context,
     return nullptr;
   }
   std::string name = options.name.empty() ? makeIdentifier(path) : options.name;
-  return ModelImporter(path, context, fileLoc).run(path, name);
+  return ModelImporter(path, context, fileLoc, options).run(path, name);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
+#include "ConstantEvaluation.h"
 #include "GraphImporter.h"
 #include "TensorReader.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -247,6 +248,7 @@ SmallVector<Value> Node::finish(Operation *op) {
             op->getRegions(), types)) ||
         types.size() != op->getNumResults()) {
       error() << "its inputs and attributes do not fit together";
+      importer.isMisfit = true;
       return SmallVector<Value>(op->getNumResults(), poison());
     }
     for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
@@ -256,6 +258,8 @@ SmallVector<Value> Node::finish(Operation *op) {
     error() << "it is not valid";
     return SmallVector<Value>(op->getNumResults(), poison());
   }
+  if (op->getNumResults() == 1)
+    return {foldSmall(builder, op->getResult(0))};
   return SmallVector<Value>(op->getResults());
 }
 

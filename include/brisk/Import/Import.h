@@ -15,14 +15,22 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <string>
+#include <vector>
 
 namespace brisk {
 
 struct ImportOptions {
   /// C identifier that the function gets; empty: made from the file's name.
   std::string name;
+  /// Shapes of inputs and values of symbolic dimensions, by name, as far as
+  /// they are known. They make types more precise, by which more branches are
+  /// decided and ranks known; what contradicts the model is left for
+  /// `fix-shapes` to report.
+  llvm::StringMap<std::vector<int64_t>> shapes;
+  llvm::StringMap<int64_t> dims;
 };
 
 /// Reads the model at `path`: ONNX protobuf, or ONNX text if the extension is
