@@ -28,3 +28,19 @@ macro(brisk_generated_headers)
   add_custom_target(generate-${_generated} DEPENDS ${TABLEGEN_OUTPUT})
   add_dependencies(brisk-generated-headers generate-${_generated})
 endmacro()
+
+# brisk_doc(FILE.td PAGE.md GENERATOR-FLAGS...)
+# A page of the reference, which the target brisk-docs writes to docs/ in the build.
+function(brisk_doc td page)
+  set(output ${PROJECT_BINARY_DIR}/docs/${page})
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/docs)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${MLIR_TABLEGEN_EXE} ${ARGN} -I ${PROJECT_SOURCE_DIR}/include
+            "-I$<JOIN:${MLIR_INCLUDE_DIRS},;-I>" ${CMAKE_CURRENT_SOURCE_DIR}/${td}
+            -d ${output}.d -o ${output}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${td} DEPFILE ${output}.d
+    COMMENT "Writing docs/${page}" COMMAND_EXPAND_LISTS VERBATIM)
+  cmake_path(GET page STEM name)
+  add_custom_target(brisk-docs-${name} DEPENDS ${output})
+  add_dependencies(brisk-docs brisk-docs-${name})
+endfunction()
