@@ -62,7 +62,7 @@ def Brisk_GroupOp : Brisk_Op<"group", [
   let results = (outs Variadic<Brisk_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    ($schedule^)? (`ins` `(` $ins^ `:` type($ins) `)`)?
+    (`schedule` $schedule^)? (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)?
     (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
     attr-dict-with-keyword (`->` type($results)^)? $body

@@ -1,0 +1,68 @@
+// RUN: brisk-opt %s -verify-diagnostics -split-input-file
+
+func.func @group_arguments(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{has 1 inputs and 0 region arguments}}
+  %r = brisk.group ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32> {
+    %0 = brisk.constant dense<0.0> : tensor<4xf32>
+    brisk.yield %0 : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @group_input_type(%x: memref<4xf32>, %e: memref<5xf32>) {
+  // expected-error @below {{input of type 'memref<4xf32>' does not agree with region argument of type 'tensor<5xf32>'}}
+  brisk.group ins(%x : memref<4xf32>) outs(%e : memref<5xf32>) {
+  ^bb0(%a: tensor<5xf32>):
+    brisk.yield %a : tensor<5xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @group_yield(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{has 1 outs and yields 0 values}}
+  %r = brisk.group ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @branch_types(%c: tensor<i1>, %a: tensor<4xf32>, %b: tensor<5xf32>) -> tensor<4xf32> {
+  // expected-error @below {{branch yields 'tensor<5xf32>' where results are 'tensor<4xf32>'}}
+  %r = brisk.if %c : tensor<i1> -> tensor<4xf32> {
+    brisk.yield %a : tensor<4xf32>
+  } else {
+    brisk.yield %b : tensor<5xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @border_widths() -> tensor<1x10xf32> {
+  // expected-error @below {{needs 2 low and high widths}}
+  %0 = brisk.border 0.0 : f32 low [1] high [0, 1] -> tensor<1x10xf32>
+  return %0 : tensor<1x10xf32>
+}
+
+// -----
+
+func.func @border_size() -> tensor<1x10xf32> {
+  // expected-error @below {{border of 6 and 5 exceeds dimension of 10}}
+  %0 = brisk.border 0.0 : f32 low [0, 6] high [0, 5] -> tensor<1x10xf32>
+  return %0 : tensor<1x10xf32>
+}
+
+// -----
+
+func.func @border_shape() -> tensor<?xf32> {
+  // expected-error @below {{needs a static shape, has 'tensor<?xf32>'}}
+  %0 = brisk.border 0.0 : f32 low [0] high [0] -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
