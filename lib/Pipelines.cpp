@@ -67,6 +67,8 @@ void brisk::buildPlanPipeline(OpPassManager &pm,
                               const TargetPipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createLowerViews({options.target}));
   pm.addPass(createBufferizeModel({options.target}));
+  // What was inserted where it lies already is a copy of one view to the same.
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createPlanMemory({options.target}));
 }
