@@ -85,10 +85,12 @@ static Results importIf(Node &n) {
     if (reasons[i].empty())
       continue;
     mlir::emitWarning(n.loc)
-        << describe(n.proto) << ": the " << (i ? "then" : "else")
-        << " branch is taken always, because the other one does not fit the "
-           "shapes of its inputs: "
+        << describe(n.proto) << ": the " << (i ? "else" : "then")
+        << " branch does not fit the shapes of its inputs, and a run that "
+           "takes it fails: "
         << reasons[i];
+    Value fits = i ? condition : n.make<LogicalNotOp>(condition);
+    RequireOp::create(n.builder, n.loc, fits);
     Block &block = state.regions[1 - i]->front();
     block.getTerminator()->erase();
     n.builder.getInsertionBlock()->getOperations().splice(
