@@ -16,9 +16,11 @@ using namespace brisk;
 
 ArrayRef<const Kernel *> brisk::getKernels() {
   static const Kernel *const kernels[] = {
-      &getDepthwiseKernel(), &getPoolKernel(),      &getReductionKernel(),
-      &getSoftmaxKernel(),   &getLayerNormKernel(), &getElementwiseKernel(),
-      &getGemmKernel(),      &getBorderKernel(),    &getLoopsKernel(),
+      &getDepthwiseKernel(), &getConvTransposeKernel(), &getPoolKernel(),
+      &getReductionKernel(), &getSoftmaxKernel(),       &getLayerNormKernel(),
+      &getTransposeKernel(), &getGatherKernel(),        &getResizeKernel(),
+      &getLstmKernel(),      &getElementwiseKernel(),   &getGemmKernel(),
+      &getBorderKernel(),    &getLoopsKernel(),
   };
   return kernels;
 }

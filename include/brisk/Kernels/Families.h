@@ -14,14 +14,19 @@ class Kernel;
 
 // One function a family, defined in the family's file.
 const Kernel &getBorderKernel();
+const Kernel &getConvTransposeKernel();
 const Kernel &getDepthwiseKernel();
 const Kernel &getElementwiseKernel();
+const Kernel &getGatherKernel();
 const Kernel &getGemmKernel();
 const Kernel &getLayerNormKernel();
 const Kernel &getLoopsKernel();
+const Kernel &getLstmKernel();
 const Kernel &getPoolKernel();
 const Kernel &getReductionKernel();
+const Kernel &getResizeKernel();
 const Kernel &getSoftmaxKernel();
+const Kernel &getTransposeKernel();
 
 } // namespace brisk
 

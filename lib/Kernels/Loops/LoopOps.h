@@ -23,6 +23,15 @@ using Buffers = llvm::ArrayRef<Buffer>;
 using mlir::Value;
 using mlir::ValueRange;
 
+/// How resize samples a dimension: `count` taps for every place of the result.
+/// Index -1 in the first tap says that the place lies outside.
+struct TapTable {
+  int64_t count = 1;
+  std::vector<int32_t> indices;
+  std::vector<float> weights;
+};
+TapTable makeTapTable(ResizeOp op, const ResizeAxis &axis);
+
 /// Builds the elements of the op's results at the indices `at`.
 #define BRISK_LOOPS_BUILD_AT(OP)                                               \
   Values buildAt(LoopBuilder &b, OP op, Buffers in, ValueRange at);

@@ -19,16 +19,6 @@
 using namespace mlir;
 using namespace brisk;
 
-namespace {
-/// Taps of every place of a dimension, `count` each. Index -1 in the first tap
-/// says that the place lies outside.
-struct TapTable {
-  int64_t count = 1;
-  std::vector<int32_t> indices;
-  std::vector<float> weights;
-};
-} // namespace
-
 /// The place in the input of place `x` of the result (ONNX Resize,
 /// `coordinate_transformation_mode`).
 static double getCoordinate(CoordinateMode mode, const ResizeAxis &axis,
@@ -88,7 +78,7 @@ static bool takesRight(NearestMode mode, double ratio) {
   llvm_unreachable("not a rounding mode");
 }
 
-static TapTable makeTable(ResizeOp op, const ResizeAxis &axis) {
+TapTable brisk::makeTapTable(ResizeOp op, const ResizeAxis &axis) {
   CoordinateMode coordinates = op.getCoordinateTransformationMode();
   ResizeMode mode = op.getMode();
   // Taps reach from `first` to the left element to `last` - 1.
@@ -206,7 +196,7 @@ Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
   for (auto [i, axis] : llvm::enumerate(axes)) {
     TapTable table;
     if (axis.isResized())
-      table = makeTable(op, axis);
+      table = makeTapTable(op, axis);
     run.counts.push_back(table.count);
     run.indices.push_back(axis.isResized() ? b.table(table.indices) : Value());
     run.weights.push_back(

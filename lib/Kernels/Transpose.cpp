@@ -1,0 +1,445 @@
+//===- Transpose.cpp - Dimensions in another order --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Any permutation, in the fewest dimensions that describe it. Where the
+// innermost dimension stays, rows are copied. Else two dimensions matter: the
+// input's innermost and the result's. Square blocks of them are transposed in
+// registers or, where one is narrow and dense, vectors of whole rows are
+// interleaved or taken apart. Schedule: `chunk`, the elements of a task.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access.h"
+#include "brisk/Kernels/Families.h"
+#include "brisk/Kernels/Kernel.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace brisk;
+
+// Up to this size a dense innermost dimension is interleaved.
+static constexpr int64_t maxInterleaved = 8;
+
+namespace {
+/// A dimension in the result's order, with what a step along it means in the
+/// input, in the result, and in the number of the result's row.
+struct Dim {
+  int64_t size, in, out, row;
+};
+
+/// A transpose in its fewest dimensions.
+struct Form {
+  /// All dimensions but those below.
+  SmallVector<Dim> outer;
+  /// The input's innermost dimension; size 1 if it is the result's too.
+  Dim across{1, 1, 1, 1};
+  /// The result's innermost dimension.
+  Dim along{1, 1, 1, 0};
+  /// No elementwise ops follow.
+  bool plain = true;
+  /// Neither dimension is consecutive in both.
+  bool scattered = false;
+
+  static Form get(GroupOp group);
+
+  /// Indices of `across` that a task takes, of about `chunk` elements.
+  int64_t getSpan(int64_t chunk, int64_t lanes) const {
+    int64_t span = chunk / std::max<int64_t>(1, along.size);
+    int64_t unit = std::max<int64_t>(lanes, 1);
+    return std::max(unit, span / unit * unit);
+  }
+  int64_t getSpans(int64_t chunk, int64_t lanes) const {
+    return llvm::divideCeil(across.size, getSpan(chunk, lanes));
+  }
+  int64_t getOuterSize() const {
+    int64_t size = 1;
+    for (const Dim &dim : outer)
+      size *= dim.size;
+    return size;
+  }
+};
+} // namespace
+
+/// Strides of an operand of a group, before or after bufferization.
+static SmallVector<int64_t> getStrides(Type type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (auto memref = dyn_cast<MemRefType>(type))
+    if (succeeded(memref.getStridesAndOffset(strides, offset)))
+      return strides;
+  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
+  strides.assign(shape.size(), 1);
+  for (int64_t d = shape.size() - 2; d >= 0; --d)
+    strides[d] = strides[d + 1] * shape[d + 1];
+  return strides;
+}
+
+Form Form::get(GroupOp group) {
+  auto transpose = cast<TransposeOp>(group.getAnchor());
+  auto input = cast<BlockArgument>(transpose.getInput());
+  SmallVector<int64_t> inStrides =
+      getStrides(group.getIns()[input.getArgNumber()].getType());
+  SmallVector<int64_t> outStrides = getStrides(group.getOuts()[0].getType());
+  ArrayRef<int64_t> shape = transpose.getResult().getType().getShape();
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  Form form;
+  form.plain = llvm::all_of(group.getYielded(),
+                            [&](Value value) {
+                              return value == transpose.getResult();
+                            }) &&
+               group.getYielded().size() == 1;
+
+  SmallVector<Dim> dims;
+  int64_t rows = 1;
+  for (int64_t d = shape.size() - 1; d >= 0; --d) {
+    bool last = d + 1 == static_cast<int64_t>(shape.size());
+    Dim dim{shape[d], inStrides[permutation[d]], outStrides[d],
+            last ? 0 : rows};
+    if (!last)
+      rows *= shape[d];
+    if (dim.size == 1 && (form.plain || !last))
+      continue;
+    if (form.plain && !dims.empty() &&
+        dims.back().in * dims.back().size == dim.in &&
+        dims.back().out * dims.back().size == dim.out)
+      dims.back().size *= dim.size;
+    else
+      dims.push_back(dim);
+  }
+  // Innermost first so far.
+  if (dims.empty())
+    return form;
+  form.along = dims.front();
+  dims.erase(dims.begin());
+  if (form.along.in != 1 || form.along.out != 1) {
+    auto across = llvm::find_if(
+        dims, [](const Dim &dim) { return dim.in == 1 && dim.size > 1; });
+    if (across != dims.end() && form.along.out == 1) {
+      form.across = *across;
+      dims.erase(across);
+    } else {
+      form.scattered = true;
+    }
+  }
+  if (form.across.size == 1 && !dims.empty()) {
+    // Rows are tasks too.
+    form.across = dims.front();
+    dims.erase(dims.begin());
+  }
+  form.outer.assign(dims.rbegin(), dims.rend());
+  return form;
+}
+
+/// Transposes `rows`, as many vectors as each has lanes, in place: blocks off
+/// the diagonal change sides, in halves, quarters and so on.
+static void transposeRegisters(KernelBuilder &b, MutableArrayRef<Value> rows) {
+  int64_t size = rows.size();
+  for (int64_t half = size / 2; half >= 1; half /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < size; ++lane) {
+      bool upper = lane & half;
+      low.push_back(upper ? size + lane - half : lane);
+      high.push_back(upper ? size + lane : lane + half);
+    }
+    for (int64_t i = 0; i < size; ++i) {
+      if (i & half)
+        continue;
+      Value first = rows[i], second = rows[i + half];
+      rows[i] = vector::ShuffleOp::create(b, first, second, low);
+      rows[i + half] = vector::ShuffleOp::create(b, first, second, high);
+    }
+  }
+}
+
+/// The vector whose lane `l` is lane `lanes[l].second` of
+/// `vectors[lanes[l].first]`.
+static Value pick(KernelBuilder &b, ArrayRef<Value> vectors,
+                  ArrayRef<std::pair<int64_t, int64_t>> lanes) {
+  int64_t size = lanes.size();
+  Value result = vectors[0];
+  for (int64_t v = 1; v < static_cast<int64_t>(vectors.size()); ++v) {
+    SmallVector<int64_t> mask;
+    for (auto [at, lane] : llvm::enumerate(lanes)) {
+      int64_t kept = v == 1 && lane.first == 0 ? lane.second : at;
+      mask.push_back(lane.first == v ? size + lane.second : kept);
+    }
+    result = vector::ShuffleOp::create(b, result, vectors[v], mask);
+  }
+  return result;
+}
+
+namespace {
+/// Emits one transpose.
+class Emitter {
+public:
+  Emitter(KernelBuilder &b, GroupOp group, const Form &form, ValueRange ins,
+          ValueRange outs)
+      : b(b), form(form), epilogue(group, group.getAnchor(), ins, outs) {
+    auto transpose = cast<TransposeOp>(group.getAnchor());
+    element = transpose.getInput().getType().getElementType();
+    // What is only moved need not be converted.
+    if (form.plain)
+      element = getStorageType(element);
+    in.emplace(b, getBuffer(ins, transpose.getInput()), element);
+    out.emplace(b, outs[0], element);
+    lanes = getLanes(b.isa, element);
+  }
+
+  static int64_t getLanes(const Isa &isa, Type element) {
+    int64_t lanes = isa.getLanes(getStorageType(element));
+    return lanes > 1 ? std::min<int64_t>(lanes, 16) : 0;
+  }
+
+  void emit(int64_t chunk, Value begin, Value end) {
+    SmallVector<int64_t> shape;
+    for (const Dim &dim : form.outer)
+      shape.push_back(dim.size);
+    int64_t span = form.getSpan(chunk, lanes);
+    shape.push_back(form.getSpans(chunk, lanes));
+    b.loop(begin, end, 1, [&](Value task) {
+      SmallVector<Value> at = delinearize(b, task, shape);
+      Place place{b.index(0), b.index(0), b.index(0)};
+      for (auto [index, dim] :
+           llvm::zip_equal(ArrayRef(at).drop_back(), form.outer))
+        place = move(place, dim, index);
+      Value from = b.mul(at.back(), span);
+      emitSpan(place, from, shape.back() == 1, span);
+    });
+  }
+
+private:
+  struct Place {
+    Value in, out, row;
+  };
+
+  Place move(const Place &place, const Dim &dim, Value index) {
+    return {b.add(place.in, b.mul(index, dim.in)),
+            b.add(place.out, b.mul(index, dim.out)),
+            dim.row ? b.add(place.row, b.mul(index, dim.row)) : place.row};
+  }
+  Place move(const Place &place, const Dim &dim, int64_t steps) {
+    return steps ? move(place, dim, b.index(steps)) : place;
+  }
+
+  /// Stores along the result's innermost dimension.
+  void store(Value value, const Place &place, Value column, int64_t width,
+             Value mask = {}) {
+    if (form.plain)
+      out->store(b, value, b.add(place.out, column), mask);
+    else
+      epilogue.emit(b, value, place.row, column, width, mask);
+  }
+
+  /// Indices [from, from + span) of `across`, as far as there are any.
+  void emitSpan(const Place &place, Value from, bool whole, int64_t span) {
+    int64_t size = form.across.size;
+    Value end = whole ? b.index(size)
+                      : b.createOrFold<arith::MinUIOp>(b.add(from, span),
+                                                       b.index(size));
+    bool copies = form.along.in == 1 && !form.scattered;
+    bool squares = !copies && !form.scattered && lanes;
+    if (!squares) {
+      b.loop(from, end, 1,
+             [&](Value i) { emitRow(move(place, form.across, i), copies); });
+      return;
+    }
+    // Vectors of `across`; what is left over is the last span's.
+    bool takesApart =
+        form.plain && size <= maxInterleaved && form.along.in == size;
+    if (takesApart)
+      return emitApart(place);
+    bool interleaves = form.plain && form.along.size <= maxInterleaved &&
+                       form.across.out == form.along.size;
+    int64_t full = size / lanes * lanes;
+    Value fullEnd = whole ? b.index(full)
+                          : b.createOrFold<arith::MinUIOp>(end, b.index(full));
+    b.loop(from, fullEnd, lanes, [&](Value i) {
+      Place at = move(place, form.across, i);
+      if (interleaves)
+        emitInterleaved(at);
+      else
+        emitSquares(at, lanes);
+    });
+    if (full == size)
+      return;
+    auto emitTail = [&] {
+      Place at = move(place, form.across, full);
+      if (b.isa.maskedMemory)
+        return emitSquares(at, size - full);
+      b.loop(b.index(0), b.index(size - full), 1,
+             [&](Value i) { emitRow(move(at, form.across, i), false); });
+    };
+    if (whole)
+      return emitTail();
+    Value last =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, end, b.index(full));
+    auto branch = scf::IfOp::create(b, last, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    emitTail();
+  }
+
+  /// A row of the result, in vectors if that `copies` a row of the input.
+  void emitRow(const Place &place, bool copies) {
+    int64_t width =
+        copies ? getColumnLanes(b.isa, element, form.along.size) : 0;
+    forColumns(b, form.along.size, width, /*mayRepeat=*/true, [&](Columns at) {
+      Value offset = b.add(place.in, b.mul(at.start, form.along.in));
+      Value value = in->load(b, offset, at.lanes, at.mask);
+      if (form.plain)
+        out->store(b, value, b.add(place.out, b.mul(at.start, form.along.out)),
+                   at.mask);
+      else
+        epilogue.emit(b, value, place.row, at.start, at.lanes, at.mask);
+    });
+  }
+
+  /// Squares of `rows` (at most `lanes`) indices of `across` and all of
+  /// `along`.
+  void emitSquares(const Place &place, int64_t rows) {
+    int64_t size = form.along.size, full = size / lanes * lanes;
+    Value rowMask = rows < lanes ? b.mask(lanes, rows) : Value();
+    auto emitSquare = [&](Value column, int64_t columns) {
+      SmallVector<Value> square;
+      Value start = b.add(place.in, b.mul(column, form.along.in));
+      for (int64_t j = 0; j < lanes; ++j)
+        square.push_back(
+            j < columns
+                ? in->load(b, b.add(start, j * form.along.in), lanes, rowMask)
+                : square.front());
+      transposeRegisters(b, square);
+      Value mask = columns < lanes ? b.mask(lanes, columns) : Value();
+      for (int64_t i = 0; i < rows; ++i)
+        store(square[i], move(place, form.across, i), column, lanes, mask);
+    };
+    b.loop(b.index(0), b.index(full), lanes,
+           [&](Value column) { emitSquare(column, lanes); });
+    if (full == size)
+      return;
+    if (b.isa.maskedMemory)
+      return emitSquare(b.index(full), size - full);
+    if (full)
+      return emitSquare(b.index(size - lanes), lanes);
+    // Too narrow for a square: element by element.
+    b.loop(b.index(0), b.index(rows), 1,
+           [&](Value i) { emitRow(move(place, form.across, i), false); });
+  }
+
+  /// `lanes` rows of a narrow `along`, which are consecutive in the result.
+  void emitInterleaved(const Place &place) {
+    int64_t count = form.along.size;
+    SmallVector<Value> sources;
+    for (int64_t j = 0; j < count; ++j)
+      sources.push_back(in->load(b, b.add(place.in, j * form.along.in), lanes));
+    for (int64_t v = 0; v < count; ++v) {
+      SmallVector<std::pair<int64_t, int64_t>> picked;
+      for (int64_t lane = v * lanes; lane < (v + 1) * lanes; ++lane)
+        picked.push_back({lane % count, lane / count});
+      out->store(b, pick(b, sources, picked), b.add(place.out, v * lanes));
+    }
+  }
+
+  /// All of a narrow `across`, which is dense in the input.
+  void emitApart(const Place &place) {
+    int64_t count = form.across.size, size = form.along.size;
+    int64_t full = size / lanes * lanes;
+    b.loop(b.index(0), b.index(full), lanes, [&](Value column) {
+      SmallVector<Value> sources;
+      Value start = b.add(place.in, b.mul(column, count));
+      for (int64_t v = 0; v < count; ++v)
+        sources.push_back(in->load(b, b.add(start, v * lanes), lanes));
+      for (int64_t i = 0; i < count; ++i) {
+        SmallVector<std::pair<int64_t, int64_t>> picked;
+        for (int64_t lane = 0; lane < lanes; ++lane) {
+          int64_t at = lane * count + i;
+          picked.push_back({at / lanes, at % lanes});
+        }
+        out->store(b, pick(b, sources, picked),
+                   b.add(b.add(place.out, i * form.across.out), column));
+      }
+    });
+    b.loop(b.index(full), b.index(size), 1, [&](Value column) {
+      Value start = b.add(place.in, b.mul(column, count));
+      for (int64_t i = 0; i < count; ++i)
+        out->store(b, in->load(b, b.add(start, i), 0),
+                   b.add(b.add(place.out, i * form.across.out), column));
+    });
+  }
+
+  KernelBuilder &b;
+  const Form &form;
+  Epilogue epilogue;
+  Type element;
+  std::optional<FlatBuffer> in, out;
+  int64_t lanes;
+};
+
+class TransposeKernel : public Kernel {
+public:
+  StringRef getName() const override { return "transpose"; }
+
+  void getSchedules(GroupOp group, const Isa &,
+                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
+    auto transpose = dyn_cast_or_null<TransposeOp>(group.getAnchor());
+    if (!transpose || !isGroupInput(transpose.getInput()))
+      return;
+    schedules.push_back(
+        ScheduleAttr::make(group.getContext(), getName(), {{"chunk", 16384}}));
+  }
+
+  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
+    Type element = getElement(group);
+    Form form = Form::get(group);
+    double elements = getElements(group);
+    double lanes = isa.getLanes(getStorageType(element));
+    bool copies = form.along.in == 1 && !form.scattered;
+    double steps = copies ? 2 * elements / lanes
+                          : elements * (form.scattered ? 4 : 6 / lanes + 0.3);
+    return steps + countFlops(group) / (lanes * isa.fmaPerCycle) +
+           countBytes(group) / isa.memoryBytesPerCycle;
+  }
+
+  int64_t getTasks(GroupOp group, const Isa &isa) const override {
+    Form form = Form::get(group);
+    int64_t lanes = Emitter::getLanes(isa, getElement(group));
+    int64_t tasks =
+        form.getOuterSize() *
+        form.getSpans(group.getScheduleAttr().getInt("chunk"), lanes);
+    return std::max<int64_t>(1, tasks);
+  }
+
+  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
+                     ValueRange outs, Value begin, Value end) const override {
+    if (getElements(group) == 0)
+      return success();
+    Form form = Form::get(group);
+    Emitter(b, group, form, ins, outs)
+        .emit(group.getScheduleAttr().getInt("chunk"), begin, end);
+    return success();
+  }
+
+private:
+  static Type getElement(GroupOp group) {
+    return cast<TransposeOp>(group.getAnchor())
+        .getInput()
+        .getType()
+        .getElementType();
+  }
+  static int64_t getElements(GroupOp group) {
+    return cast<TransposeOp>(group.getAnchor())
+        .getInput()
+        .getType()
+        .getNumElements();
+  }
+};
+} // namespace
+
+const Kernel &brisk::getTransposeKernel() {
+  static const TransposeKernel kernel;
+  return kernel;
+}
