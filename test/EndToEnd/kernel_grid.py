@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+#
+# Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares kernel families with ONNX Runtime over a grid of shapes and attributes.
+
+Each family is one model of independent nodes, some with elementwise ops after
+them. Inputs are seeded. Floats may differ by a relative L2 error of 1e-5.
+"""
+
+import argparse
+import itertools
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+LIMIT = 1e-5
+
+
+class Model:
+    """Independent nodes, each with inputs and outputs of its own."""
+
+    def __init__(self, seed):
+        self.random = np.random.default_rng(seed)
+        self.nodes, self.initializers, self.outputs, self.inputs = [], [], [], {}
+
+    def floats(self, *shape):
+        return self.random.standard_normal(shape, dtype=np.float32)
+
+    def input(self, value):
+        name = f"x{len(self.inputs)}"
+        self.inputs[name] = value
+        return name
+
+    def constant(self, value):
+        name = f"c{len(self.initializers)}"
+        self.initializers.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def add(self, op, inputs, outputs=1, relu=False, **attributes):
+        number = len(self.nodes)
+        results = [f"y{number}_{i}" for i in range(outputs)]
+        self.nodes.append(helper.make_node(op, inputs, results, f"{op}_{number}", **attributes))
+        if relu:
+            self.nodes.append(helper.make_node("Relu", results, [f"z{number}"], f"Relu_{number}"))
+            results = [f"z{number}"]
+        self.outputs += results
+
+    def build(self):
+        graph = helper.make_graph(
+            self.nodes, "grid",
+            [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
+             for name, value in self.inputs.items()],
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in self.outputs],
+            self.initializers)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+
+
+def depthwise(m):
+    cases = [((1, 16, 7, 7), (3, 3), 1, 1, 1), ((2, 24, 12, 13), (3, 3), 2, 1, 1), ((1, 3, 5, 30), (3, 3), 1, 0, 1),
+             ((1, 40, 9, 16), (5, 5), 1, 2, 1), ((1, 33, 14, 14), (5, 5), 2, 2, 1), ((1, 20, 14, 14), (3, 3), 1, 2, 2),
+             ((1, 8, 12, 40), (3, 13), 1, 3, 1), ((1, 16, 50), (9,), 1, 4, 1), ((1, 16, 50), (31,), 1, 15, 1),
+             ((1, 8, 4, 5, 6), (3, 3, 3), 1, 1, 1), ((1, 2, 1, 1), (3, 3), 1, 1, 1)]
+    for number, (shape, kernel, stride, pad, dilation) in enumerate(cases):
+        rank, channels = len(kernel), shape[1]
+        operands = [m.input(m.floats(*shape)), m.constant(m.floats(channels, 1, *kernel))]
+        if number % 2:
+            operands.append(m.constant(m.floats(channels)))
+        m.add("Conv", operands, relu=number % 3 == 0, group=channels, strides=[stride] * rank,
+              pads=[pad] * 2 * rank, dilations=[dilation] * rank)
+
+
+def pool(m):
+    for number, (channels, kernel, stride, ceil) in enumerate(
+            itertools.product((3, 16, 21), ((2, 2), (3, 3), (1, 4)), (1, 2), (0, 1))):
+        x = m.input(m.floats(1, channels, 8, 13))
+        pads = [kernel[0] // 2, kernel[1] // 2] * 2
+        attributes = {"kernel_shape": kernel, "strides": [stride] * 2, "pads": pads, "ceil_mode": ceil}
+        if number % 2:
+            m.add("AveragePool", [x], relu=number % 3 == 0, count_include_pad=number // 2 % 2, **attributes)
+        else:
+            m.add("MaxPool", [x], relu=number % 3 == 0, dilations=[1, 1 + number // 2 % 2], **attributes)
+    for op in ("GlobalAveragePool", "GlobalMaxPool"):
+        m.add(op, [m.input(m.floats(1, 40, 7, 7))])
+
+
+def reduction(m):
+    shapes = [((2, 3, 4, 5), (1, 2)), ((2, 3, 4, 50), (1, 3)), ((3, 5, 4, 6), (0, 2)), ((4,), (0,)), ((200, 3), (0,)),
+              ((2, 5, 1), (1,)), ((2, 5, 1), (2,)), ((7, 1000), (1,)), ((2, 49, 130), (1,)), ((2, 3, 4), (0, 1, 2))]
+    for (shape, axes), (op, keep) in itertools.product(
+            shapes, (("ReduceSum", 1), ("ReduceMean", 0), ("ReduceMax", 1), ("ReduceMin", 0))):
+        x = m.input(m.floats(*shape))
+        m.add(op, [x, m.constant(np.array(axes))], keepdims=keep)
+
+
+def normalization(m):
+    for rows, columns in itertools.product((1, 5), (1, 3, 10, 16, 77, 768, 5000)):
+        m.add("Softmax", [m.input(m.floats(rows, columns))], axis=-1)
+        m.add("LogSoftmax", [m.input(m.floats(2, rows, columns))], axis=-1)
+        m.add("LayerNormalization", [m.input(m.floats(2, rows, columns)), m.constant(m.floats(columns)),
+                                     m.constant(m.floats(columns))], axis=-1)
+
+
+def transpose(m):
+    cases = [((1, 3, 40, 50), (0, 2, 3, 1)), ((1, 40, 50, 3), (0, 3, 1, 2)), ((1, 8, 9, 7), (0, 2, 3, 1)),
+             ((2, 7, 12, 33), (0, 2, 1, 3)), ((130, 257), (1, 0)), ((4, 5), (1, 0)), ((2, 6, 5, 16, 7), (2, 4, 0, 1, 3)),
+             ((2, 2, 2, 2, 3, 4), (0, 3, 1, 4, 2, 5)), ((64, 30, 3), (2, 1, 0))]
+    for number, (shape, permutation) in enumerate(cases):
+        m.add("Transpose", [m.input(m.floats(*shape))], relu=number % 3 == 0, perm=permutation)
+
+
+def gather(m):
+    cases = [((10, 7), 0, (3,)), ((10, 40), 0, (2, 3)), ((3, 6, 5), 1, (4,)), ((2, 3, 4, 17), 2, (2, 2)),
+             ((9,), 0, (4,))]
+    for shape, axis, indices in cases:
+        index = m.random.integers(-shape[axis], shape[axis], indices)
+        m.add("Gather", [m.input(m.floats(*shape)), m.input(index)], axis=axis)
+
+
+def resize(m):
+    modes = (("nearest", "asymmetric", "floor"), ("nearest", "half_pixel", "round_prefer_floor"),
+             ("linear", "half_pixel", "floor"), ("linear", "align_corners", "floor"))
+    for (mode, coordinates, nearest), scale in itertools.product(modes, (2.0, 1.5, 3.0)):
+        x = m.input(m.floats(1, 19, 5, 6))
+        m.add("Resize", [x, "", m.constant(np.array([1, 1, scale, scale], np.float32))], mode=mode,
+              coordinate_transformation_mode=coordinates, nearest_mode=nearest)
+
+
+def conv_transpose(m):
+    for number, (channels, out, kernel) in enumerate(itertools.product((5, 24), (1, 7, 24), (1, 2, 3))):
+        operands = [m.input(m.floats(1, channels, 5, 14)), m.constant(m.floats(channels, out, kernel, kernel))]
+        if number % 2:
+            operands.append(m.constant(m.floats(out)))
+        m.add("ConvTranspose", operands, relu=number % 3 == 0, strides=[kernel, kernel])
+
+
+def lstm(m):
+    for number, (direction, inputs, units) in enumerate(
+            itertools.product(("forward", "reverse", "bidirectional"), (3, 8), (5, 16, 33))):
+        count = 2 if direction == "bidirectional" else 1
+        operands = [m.input(m.floats(4, 2, inputs)), m.constant(m.floats(count, 4 * units, inputs)),
+                    m.constant(m.floats(count, 4 * units, units))]
+        if number % 2:
+            operands.append(m.constant(m.floats(count, 8 * units)))
+            operands += ["", m.input(m.floats(count, 2, units)), m.input(m.floats(count, 2, units))]
+        m.add("LSTM", operands, outputs=3, hidden_size=units, direction=direction)
+
+
+FAMILIES = (depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm)
+
+
+def run(command):
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
+    if result.returncode:
+        raise RuntimeError(f"{pathlib.Path(command[0]).name} ended with {result.returncode}: {result.stderr.strip()}")
+
+
+def compute(args, model, inputs, target, folder):
+    """The model's outputs by name, as Brisk computes them."""
+    onnx.save(model, folder / "grid.onnx")
+    run([args.bin / "briskc", folder / "grid.onnx", "-o", folder / "grid.so", "--emit=shared", f"--target={target}"])
+    command = [args.bin / "brisk-run", folder / "grid.so", "--output-dir", folder / "out"]
+    for name, value in inputs.items():
+        np.save(folder / f"{name}.npy", value)
+        command += ["--input", f"{name}={folder / name}.npy"]
+    run(command)
+    described = json.loads((folder / "out" / "outputs.json").read_text())["outputs"]
+    return {output["name"]: np.load(folder / "out" / f"{number}.npy") for number, output in enumerate(described)}
+
+
+def compare(family, target, args):
+    """Returns what is wrong, line by line."""
+    grid = Model(FAMILIES.index(family))
+    family(grid)
+    model = grid.build()
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    expected = dict(zip(grid.outputs, session.run(grid.outputs, grid.inputs)))
+    with tempfile.TemporaryDirectory() as folder:
+        actual = compute(args, model, grid.inputs, target, pathlib.Path(folder))
+    wrong = []
+    for name, reference in expected.items():
+        if actual[name].shape != reference.shape:
+            wrong.append(f"{name} has shape {actual[name].shape}, expected {reference.shape}")
+            continue
+        difference = np.linalg.norm((actual[name] - reference).astype(np.float64).ravel())
+        error = difference / max(np.linalg.norm(reference.astype(np.float64).ravel()), 1e-30)
+        if not error <= LIMIT:
+            wrong.append(f"{name} of shape {reference.shape} differs by {error:.2g}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("families", metavar="FAMILY", nargs="*", help="families to compare (default: all)")
+    parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of briskc and brisk-run")
+    parser.add_argument("--target", action="append", help="target to compile for; may be repeated (default: host)")
+    args = parser.parse_args()
+    args.bin = args.bin.resolve()
+    unknown = set(args.families) - {family.__name__ for family in FAMILIES}
+    if unknown:
+        parser.error(f"no such family: {' '.join(sorted(unknown))}")
+    failed = 0
+    for target, family in itertools.product(args.target or ["host"], FAMILIES):
+        if args.families and family.__name__ not in args.families:
+            continue
+        try:
+            wrong = compare(family, target, args)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            wrong = [str(error)]
+        failed += bool(wrong)
+        print(f"{'FAIL' if wrong else 'ok  '}  {family.__name__} for {target}", flush=True)
+        for line in wrong:
+            print(f"      {line}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
