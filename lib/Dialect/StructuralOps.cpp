@@ -117,6 +117,13 @@ AliasingValueList GroupOp::getAliasingValues(OpOperand &operand,
   return {{getTiedOpResult(&operand), BufferRelation::Equivalent}};
 }
 
+bool GroupOp::hasTensorSemantics() {
+  // The region's tensors do not count: they stay.
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(getOperation()->getOperandTypes(), isTensor) ||
+         llvm::any_of(getOperation()->getResultTypes(), isTensor);
+}
+
 LogicalResult GroupOp::bufferize(RewriterBase &rewriter,
                                  const BufferizationOptions &options,
                                  BufferizationState &state) {

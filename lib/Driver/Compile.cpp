@@ -140,16 +140,17 @@ LogicalResult Compilation::runStage(const Stage &stage) {
 
 LogicalResult Compilation::printModule() {
   report.begin("print");
+  // Files can be compiled on; what is shown is to be read.
+  bool shown = options.output == "-" || options.output.empty();
+  OpPrintingFlags flags;
+  if (shown)
+    flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
   auto print = [&](raw_ostream &os) {
-    OpPrintingFlags flags;
-    flags.enableDebugInfo(false);
-    flags.elideLargeElementsAttrs(16);
-    flags.elideLargeResourceString(64);
     module->print(os, flags);
     os << '\n';
     return llvm::Error::success();
   };
-  if (options.output == "-" || options.output.empty()) {
+  if (shown) {
     (void)bool(print(llvm::outs()));
     return success();
   }

@@ -28,19 +28,26 @@ StagedOutput::~StagedOutput() {
   }
 }
 
-Expected<std::string> StagedOutput::reserve(StringRef path) {
-  if (sys::fs::is_directory(path))
+Expected<std::string> StagedOutput::reserve(StringRef given) {
+  if (sys::fs::is_directory(given))
     return createStringError("cannot write '%s': is a directory",
-                             path.str().c_str());
+                             given.str().c_str());
+  // A link stays, and so does a device: what it leads to is written.
+  SmallString<128> path(given);
+  if (sys::fs::is_symlink_file(given))
+    if (std::error_code error = sys::fs::real_path(given, path))
+      return describe(given, error);
+  if (sys::fs::exists(path) && !sys::fs::is_regular_file(path))
+    return path.str().str();
   SmallString<128> temporary;
   int file;
   if (std::error_code error = sys::fs::createUniqueFile(
-          path + ".%%%%%%.tmp", file, temporary, sys::fs::OF_None,
+          path.str() + ".%%%%%%.tmp", file, temporary, sys::fs::OF_None,
           sys::fs::all_read | sys::fs::all_write))
     return describe(path, error);
   sys::fs::closeFile(file);
   sys::RemoveFileOnSignal(temporary);
-  files.emplace_back(temporary.str(), path);
+  files.emplace_back(temporary.str(), path.str());
   return temporary.str().str();
 }
 

@@ -19,7 +19,7 @@
 
 namespace llvm {
 class raw_fd_ostream;
-}
+} // namespace llvm
 
 namespace brisk {
 

@@ -97,7 +97,7 @@ static Operation *findFirstProducer(Operation *op, ValueRange sources) {
   Operation *first = op;
   for (Value source : sources) {
     Operation *producer = source.getDefiningOp();
-    if (producer && isa<GroupOp>(producer) &&
+    if (isa_and_nonnull<GroupOp>(producer) &&
         producer->getBlock() == op->getBlock() &&
         producer->isBeforeInBlock(first))
       first = producer;

@@ -7,7 +7,7 @@
 // CHECK: arith.minsi
 // CHECK: memref.store
 func.func @gather(%in0: memref<2x8x4xf32>, %in1: memref<3xi64>, %out0: memref<2x3x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<3xi64>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<3xi64>)
       outs(%out0 : memref<2x3x4xf32>) {
   ^bb0(%a: tensor<2x8x4xf32>, %b: tensor<3xi64>):
     %0 = brisk.gather %a, %b {axis = 1 : i64} : (tensor<2x8x4xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
@@ -21,7 +21,7 @@ func.func @gather(%in0: memref<2x8x4xf32>, %in1: memref<3xi64>, %out0: memref<2x
 // CHECK-LABEL: func.func private @gather_elements_kernel_0_loops(
 // CHECK: arith.minsi
 func.func @gather_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi32>, %out0: memref<2x3xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<2x8xf32>, memref<2x3xi32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8xf32>, memref<2x3xi32>)
       outs(%out0 : memref<2x3xf32>) {
   ^bb0(%a: tensor<2x8xf32>, %b: tensor<2x3xi32>):
     %0 = brisk.gather_elements %a, %b {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
@@ -36,7 +36,7 @@ func.func @gather_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi32>, %out0: 
 // CHECK: arith.minsi
 // CHECK: arith.minsi
 func.func @gather_nd(%in0: memref<2x8x4xf32>, %in1: memref<5x2xi64>, %out0: memref<5x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<5x2xi64>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<5x2xi64>)
       outs(%out0 : memref<5x4xf32>) {
   ^bb0(%a: tensor<2x8x4xf32>, %b: tensor<5x2xi64>):
     %0 = brisk.gather_nd %a, %b : (tensor<2x8x4xf32>, tensor<5x2xi64>) -> tensor<5x4xf32>
@@ -52,7 +52,7 @@ func.func @gather_nd(%in0: memref<2x8x4xf32>, %in1: memref<5x2xi64>, %out0: memr
 // CHECK: scf.if
 // CHECK: arith.maximumf
 func.func @scatter_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi64>, %in2: memref<2x3xf32>, %out0: memref<2x8xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1, %in2 : memref<2x8xf32>, memref<2x3xi64>, memref<2x3xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<2x8xf32>, memref<2x3xi64>, memref<2x3xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x8xf32>, %b: tensor<2x3xi64>, %c: tensor<2x3xf32>):
     %0 = brisk.scatter_elements %a, %b, %c {axis = 1 : i64, reduction = #brisk<scatter_reduction max>} : (tensor<2x8xf32>, tensor<2x3xi64>, tensor<2x3xf32>) -> tensor<2x8xf32>
@@ -67,7 +67,7 @@ func.func @scatter_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi64>, %in2: 
 // CHECK: cmpi ult
 // CHECK: scf.if
 func.func @scatter_nd(%in0: memref<8x4xf32>, %in1: memref<3x1xi64>, %in2: memref<3x4xf32>, %out0: memref<8x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1, %in2 : memref<8x4xf32>, memref<3x1xi64>, memref<3x4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<8x4xf32>, memref<3x1xi64>, memref<3x4xf32>)
       outs(%out0 : memref<8x4xf32>) {
   ^bb0(%a: tensor<8x4xf32>, %b: tensor<3x1xi64>, %c: tensor<3x4xf32>):
     %0 = brisk.scatter_nd %a, %b, %c : (tensor<8x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<8x4xf32>
@@ -82,7 +82,7 @@ func.func @scatter_nd(%in0: memref<8x4xf32>, %in1: memref<3x1xi64>, %in2: memref
 // CHECK: arith.ori
 // CHECK: arith.select
 func.func @one_hot(%in0: memref<4xi64>, %in1: memref<2xf32>, %out0: memref<4x10xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<4xi64>, memref<2xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<4xi64>, memref<2xf32>)
       outs(%out0 : memref<4x10xf32>) {
   ^bb0(%a: tensor<4xi64>, %b: tensor<2xf32>):
     %d = brisk.constant dense<10> : tensor<i64>
@@ -97,7 +97,7 @@ func.func @one_hot(%in0: memref<4xi64>, %in1: memref<2xf32>, %out0: memref<4x10x
 // CHECK-LABEL: func.func private @trilu_kernel_0_loops(
 // CHECK: cmpi sge
 func.func @trilu(%in0: memref<4x4xf32>, %out0: memref<4x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<4x4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<4x4xf32>)
       outs(%out0 : memref<4x4xf32>) {
   ^bb0(%a: tensor<4x4xf32>):
     %k = brisk.constant dense<1> : tensor<i64>
@@ -112,7 +112,7 @@ func.func @trilu(%in0: memref<4x4xf32>, %out0: memref<4x4xf32>) {
 // CHECK-LABEL: func.func private @reverse_sequence_kernel_0_loops(
 // CHECK: cmpi slt
 func.func @reverse_sequence(%in0: memref<4x2xf32>, %in1: memref<2xi64>, %out0: memref<4x2xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<4x2xf32>, memref<2xi64>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<4x2xf32>, memref<2xi64>)
       outs(%out0 : memref<4x2xf32>) {
   ^bb0(%a: tensor<4x2xf32>, %b: tensor<2xi64>):
     %0 = brisk.reverse_sequence %a, %b : (tensor<4x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
@@ -126,7 +126,7 @@ func.func @reverse_sequence(%in0: memref<4x2xf32>, %in1: memref<2xi64>, %out0: m
 // CHECK-LABEL: func.func private @slice_kernel_0_loops(
 // CHECK: constant -2
 func.func @slice(%in0: memref<3x8xf32>, %out0: memref<3x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<3x8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<3x8xf32>)
       outs(%out0 : memref<3x4xf32>) {
   ^bb0(%a: tensor<3x8xf32>):
     %s = brisk.constant dense<[-1]> : tensor<1xi64>
@@ -144,7 +144,7 @@ func.func @slice(%in0: memref<3x8xf32>, %out0: memref<3x4xf32>) {
 // CHECK-LABEL: func.func private @pad_kernel_0_loops(
 // CHECK: arith.remsi
 func.func @pad(%in0: memref<2x4xf32>, %out0: memref<2x9xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x4xf32>)
       outs(%out0 : memref<2x9xf32>) {
   ^bb0(%a: tensor<2x4xf32>):
     %p = brisk.constant dense<[0, 2, 0, 3]> : tensor<4xi64>
@@ -159,7 +159,7 @@ func.func @pad(%in0: memref<2x4xf32>, %out0: memref<2x9xf32>) {
 // CHECK-LABEL: func.func private @tile_kernel_0_loops(
 // CHECK: arith.remui
 func.func @tile(%in0: memref<2x4xi8>, %out0: memref<2x12xi8>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x4xi8>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x4xi8>)
       outs(%out0 : memref<2x12xi8>) {
   ^bb0(%a: tensor<2x4xi8>):
     %r = brisk.constant dense<[1, 3]> : tensor<2xi64>
@@ -175,7 +175,7 @@ func.func @tile(%in0: memref<2x4xi8>, %out0: memref<2x12xi8>) {
 // CHECK: memref.get_global @table_0
 // CHECK: memref.get_global @table_1
 func.func @resize(%in0: memref<2x8xf32>, %out0: memref<2x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x8xf32>)
       outs(%out0 : memref<2x4xf32>) {
   ^bb0(%a: tensor<2x8xf32>):
     %s = brisk.constant dense<[1.0, 0.5]> : tensor<2xf32>
@@ -191,7 +191,7 @@ func.func @resize(%in0: memref<2x8xf32>, %out0: memref<2x4xf32>) {
 // CHECK: arith.maxsi
 // CHECK: arith.cmpf olt
 func.func @max_pool_with_indices(%in0: memref<1x8x8x4xf32>, %out0: memref<1x8x8x4xf32>, %out1: memref<1x8x8x4xi64>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<1x8x8x4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xf32>)
       outs(%out0, %out1 : memref<1x8x8x4xf32>, memref<1x8x8x4xi64>) {
   ^bb0(%a: tensor<1x8x8x4xf32>):
     %0, %1 = brisk.max_pool_with_indices %a {kernel_shape = array<i64: 2, 2>, pads = array<i64: 1, 1, 0, 0>} : (tensor<1x8x8x4xf32>) -> (tensor<1x8x8x4xf32>, tensor<1x8x8x4xi64>)
@@ -205,7 +205,7 @@ func.func @max_pool_with_indices(%in0: memref<1x8x8x4xf32>, %out0: memref<1x8x8x
 // CHECK-LABEL: func.func private @lp_pool_kernel_0_loops(
 // CHECK: math.sqrt
 func.func @lp_pool(%in0: memref<1x8x8x4xf32>, %out0: memref<1x7x7x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<1x8x8x4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xf32>)
       outs(%out0 : memref<1x7x7x4xf32>) {
   ^bb0(%a: tensor<1x8x8x4xf32>):
     %0 = brisk.lp_pool %a {kernel_shape = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32>
@@ -220,7 +220,7 @@ func.func @lp_pool(%in0: memref<1x8x8x4xf32>, %out0: memref<1x7x7x4xf32>) {
 // CHECK: arith.mulf
 // CHECK: arith.addf
 func.func @conv(%in0: memref<1x8x3xf32>, %in1: memref<3x3x4xf32>, %in2: memref<4xf32>, %out0: memref<1x4x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1, %in2 : memref<1x8x3xf32>, memref<3x3x4xf32>, memref<4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<1x8x3xf32>, memref<3x3x4xf32>, memref<4xf32>)
       outs(%out0 : memref<1x4x4xf32>) {
   ^bb0(%a: tensor<1x8x3xf32>, %b: tensor<3x3x4xf32>, %c: tensor<4xf32>):
     %0 = brisk.conv %a, %b, %c {dilations = array<i64: 2>} : (tensor<1x8x3xf32>, tensor<3x3x4xf32>, tensor<4xf32>) -> tensor<1x4x4xf32>
@@ -235,7 +235,7 @@ func.func @conv(%in0: memref<1x8x3xf32>, %in1: memref<3x3x4xf32>, %in2: memref<4
 // CHECK: arith.remsi
 // CHECK: scf.if
 func.func @conv_transpose(%in0: memref<1x8x3xf32>, %in1: memref<2x3x4xf32>, %out0: memref<1x16x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<1x8x3xf32>, memref<2x3x4xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<1x8x3xf32>, memref<2x3x4xf32>)
       outs(%out0 : memref<1x16x4xf32>) {
   ^bb0(%a: tensor<1x8x3xf32>, %b: tensor<2x3x4xf32>):
     %0 = brisk.conv_transpose %a, %b {strides = array<i64: 2>} : (tensor<1x8x3xf32>, tensor<2x3x4xf32>) -> tensor<1x16x4xf32>
@@ -250,7 +250,7 @@ func.func @conv_transpose(%in0: memref<1x8x3xf32>, %in1: memref<2x3x4xf32>, %out
 // CHECK: arith.muli
 // CHECK: arith.addi
 func.func @matmul(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<5x2x4xi32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
       outs(%out0 : memref<5x2x4xi32>) {
   ^bb0(%a: tensor<5x2x3xi32>, %b: tensor<3x4xi32>):
     %0 = brisk.matmul %a, %b : (tensor<5x2x3xi32>, tensor<3x4xi32>) -> tensor<5x2x4xi32>
@@ -265,7 +265,7 @@ func.func @matmul(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<
 // CHECK: arith.mulf
 // CHECK: arith.addf
 func.func @einsum(%in0: memref<2x3xf32>, %in1: memref<2x3xf32>, %out0: memref<2xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<2x3xf32>, memref<2x3xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x3xf32>, memref<2x3xf32>)
       outs(%out0 : memref<2xf32>) {
   ^bb0(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>):
     %0 = brisk.einsum %a, %b {equation = "bi,bi->b"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2xf32>
@@ -282,7 +282,7 @@ func.func @einsum(%in0: memref<2x3xf32>, %in1: memref<2x3xf32>, %out0: memref<2x
 // CHECK: arith.divf
 // CHECK: arith.truncf
 func.func @reduce(%in0: memref<2x100xf16>, %out0: memref<2xf16>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x100xf16>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x100xf16>)
       outs(%out0 : memref<2xf16>) {
   ^bb0(%a: tensor<2x100xf16>):
     %x = brisk.constant dense<1> : tensor<1xi64>
@@ -297,7 +297,7 @@ func.func @reduce(%in0: memref<2x100xf16>, %out0: memref<2xf16>) {
 // CHECK-LABEL: func.func private @arg_reduce_kernel_0_loops(
 // CHECK: cmpi ult
 func.func @arg_reduce(%in0: memref<2x3xui8>, %out0: memref<2xi64>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x3xui8>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x3xui8>)
       outs(%out0 : memref<2xi64>) {
   ^bb0(%a: tensor<2x3xui8>):
     %0 = brisk.arg_reduce min %a {axis = 1 : i64} : (tensor<2x3xui8>) -> tensor<2xi64>
@@ -311,7 +311,7 @@ func.func @arg_reduce(%in0: memref<2x3xui8>, %out0: memref<2xi64>) {
 // CHECK-LABEL: func.func private @cumsum_kernel_0_loops(
 // CHECK: arith.addf
 func.func @cumsum(%in0: memref<2x3xf32>, %out0: memref<2x3xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x3xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x3xf32>)
       outs(%out0 : memref<2x3xf32>) {
   ^bb0(%a: tensor<2x3xf32>):
     %x = brisk.constant dense<1> : tensor<i64>
@@ -328,7 +328,7 @@ func.func @cumsum(%in0: memref<2x3xf32>, %out0: memref<2x3xf32>) {
 // CHECK: math.exp
 // CHECK: math.log
 func.func @softmax(%in0: memref<2x10xf32>, %out0: memref<2x10xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x10xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x10xf32>)
       outs(%out0 : memref<2x10xf32>) {
   ^bb0(%a: tensor<2x10xf32>):
     %0 = brisk.softmax %a {log} : (tensor<2x10xf32>) -> tensor<2x10xf32>
@@ -342,7 +342,7 @@ func.func @softmax(%in0: memref<2x10xf32>, %out0: memref<2x10xf32>) {
 // CHECK-LABEL: func.func private @layer_norm_kernel_0_loops(
 // CHECK: math.sqrt
 func.func @layer_norm(%in0: memref<2x8xf32>, %in1: memref<8xf32>, %out0: memref<2x8xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1 : memref<2x8xf32>, memref<8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8xf32>, memref<8xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x8xf32>, %b: tensor<8xf32>):
     %0 = brisk.layer_norm %a scale %b : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
@@ -356,7 +356,7 @@ func.func @layer_norm(%in0: memref<2x8xf32>, %in1: memref<8xf32>, %out0: memref<
 // CHECK-LABEL: func.func private @rms_norm_kernel_0_loops(
 // CHECK: math.sqrt
 func.func @rms_norm(%in0: memref<2x8xf32>, %out0: memref<2x8xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x8xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x8xf32>):
     %0 = brisk.rms_norm %a : (tensor<2x8xf32>) -> tensor<2x8xf32>
@@ -370,7 +370,7 @@ func.func @rms_norm(%in0: memref<2x8xf32>, %out0: memref<2x8xf32>) {
 // CHECK-LABEL: func.func private @lrn_kernel_0_loops(
 // CHECK: math.powf
 func.func @lrn(%in0: memref<1x7x16xf32>, %out0: memref<1x7x16xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<1x7x16xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x7x16xf32>)
       outs(%out0 : memref<1x7x16xf32>) {
   ^bb0(%a: tensor<1x7x16xf32>):
     %0 = brisk.lrn %a {size = 3 : i64} : (tensor<1x7x16xf32>) -> tensor<1x7x16xf32>
@@ -384,7 +384,7 @@ func.func @lrn(%in0: memref<1x7x16xf32>, %out0: memref<1x7x16xf32>) {
 // CHECK-LABEL: func.func private @top_k_kernel_0_loops(
 // CHECK: scf.while
 func.func @top_k(%in0: memref<2x10xf32>, %out0: memref<2x3xf32>, %out1: memref<2x3xi64>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0 : memref<2x10xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x10xf32>)
       outs(%out0, %out1 : memref<2x3xf32>, memref<2x3xi64>) {
   ^bb0(%a: tensor<2x10xf32>):
     %k = brisk.constant dense<3> : tensor<1xi64>
@@ -400,7 +400,7 @@ func.func @top_k(%in0: memref<2x10xf32>, %out0: memref<2x3xf32>, %out1: memref<2
 // CHECK: math.exp
 // CHECK: math.tanh
 func.func @lstm(%in0: memref<5x2x4xf32>, %in1: memref<1x32x4xf32>, %in2: memref<1x32x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>, %out2: memref<1x2x8xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x32x4xf32>, memref<1x32x8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x32x4xf32>, memref<1x32x8xf32>)
       outs(%out0, %out1, %out2 : memref<5x1x2x8xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x32x4xf32>, %c: tensor<1x32x8xf32>):
     %0, %1, %2 = brisk.lstm %a, %b, %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
@@ -415,7 +415,7 @@ func.func @lstm(%in0: memref<5x2x4xf32>, %in1: memref<1x32x4xf32>, %in2: memref<
 // CHECK: memref.alloca
 // CHECK: math.exp
 func.func @gru(%in0: memref<5x2x4xf32>, %in1: memref<1x24x4xf32>, %in2: memref<1x24x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x24x4xf32>, memref<1x24x8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x24x4xf32>, memref<1x24x8xf32>)
       outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x24x4xf32>, %c: tensor<1x24x8xf32>):
     %0, %1 = brisk.gru %a, %b, %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
@@ -429,7 +429,7 @@ func.func @gru(%in0: memref<5x2x4xf32>, %in1: memref<1x24x4xf32>, %in2: memref<1
 // CHECK-LABEL: func.func private @rnn_kernel_0_loops(
 // CHECK: math.tanh
 func.func @rnn(%in0: memref<5x2x4xf32>, %in1: memref<1x8x4xf32>, %in2: memref<1x8x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x8x4xf32>, memref<1x8x8xf32>)
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x8x4xf32>, memref<1x8x8xf32>)
       outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x8x4xf32>, %c: tensor<1x8x8xf32>):
     %0, %1 = brisk.rnn %a, %b, %c {hidden_size = 8 : i64, direction = #brisk<recurrent_direction reverse>} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
@@ -447,7 +447,7 @@ func.func @rnn(%in0: memref<5x2x4xf32>, %in1: memref<1x8x4xf32>, %in2: memref<1x
 // CHECK-NEXT: memref.store
 // CHECK-NOT: memref.load
 func.func @epilogue(%in: memref<4x3xf32>, %out: memref<3x4xf32>) {
-  brisk.group #brisk.schedule<"loops", {}> ins(%in : memref<4x3xf32>) outs(%out : memref<3x4xf32>) {
+  brisk.group schedule <"loops", {}> ins(%in : memref<4x3xf32>) outs(%out : memref<3x4xf32>) {
   ^bb0(%a: tensor<4x3xf32>):
     %0 = brisk.transpose %a {permutation = array<i64: 1, 0>} : (tensor<4x3xf32>) -> tensor<3x4xf32>
     %1 = brisk.add %0, %0 : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>

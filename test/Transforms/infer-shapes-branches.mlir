@@ -6,7 +6,7 @@
 func.func @else_cannot_work(%x: tensor<1x4xf32>, %c: tensor<i1>) -> tensor<?xf32> {
   // CHECK: brisk.require %[[C]] : tensor<i1>
   // CHECK-NOT: brisk.if
-  // CHECK: %[[R:.*]] = brisk.squeeze
+  // CHECK: %[[R:.*]] = brisk.reshape
   // CHECK: return %[[R]] : tensor<4xf32>
   %y = brisk.neg %x : (tensor<1x4xf32>) -> tensor<?x?xf32>
   %zero = brisk.constant dense<0> : tensor<1xi64>

@@ -37,7 +37,8 @@ def Brisk_GroupOp : Brisk_Op<"group", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<BufferizableOpInterface, [
       "bufferizesToMemoryRead", "bufferizesToMemoryWrite",
-      "bufferizesToElementwiseAccess", "getAliasingValues", "bufferize"]>]> {
+      "bufferizesToElementwiseAccess", "getAliasingValues", "bufferize",
+      "hasTensorSemantics"]>]> {
   let summary = "ops that run as one kernel";
   let description = [{
     One anchor op with the elementwise ops fused around it. The region computes

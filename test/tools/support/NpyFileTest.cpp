@@ -82,7 +82,7 @@ TEST(NpyFile, ReordersFortranArrays) {
 
 TEST(NpyFile, RoundTripsEveryType) {
   for (uint32_t dtype : allTypes)
-    for (std::vector<int64_t> dims :
+    for (const std::vector<int64_t> &dims :
          {std::vector<int64_t>{}, {5}, {2, 3}, {2, 0, 4}}) {
       auto tensor = Tensor::create(dtype, dims);
       ASSERT_TRUE(bool(tensor));
