@@ -141,6 +141,7 @@ ArrayRef<Stage> brisk::getStages() {
        [](OpPassManager &pm, const StageOptions &options) {
          buildCodegenPipeline(pm, *getTargetOptions(options));
        }},
+      {"package", "objects, libraries and programs", nullptr},
   };
   return stages;
 }
