@@ -125,27 +125,29 @@ void Epilogue::emit(KernelBuilder &b, Value value, Value row, Value column,
   DenseMap<Value, Value> done;
   if (anchor)
     done[anchor->getResult(0)] = value;
-  for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs)) {
+  // All results before the first store: one may take an input's place.
+  SmallVector<Value> results;
+  for (Value yielded : group.getYielded())
+    results.push_back(evaluateAt(
+        b, yielded, cast<RankedTensorType>(yielded.getType()).getShape(), row,
+        column, lanes, mask, done));
+  for (auto [yielded, result, out] :
+       llvm::zip_equal(group.getYielded(), results, outs)) {
     auto type = cast<RankedTensorType>(yielded.getType());
-    Value result =
-        evaluateAt(b, yielded, type.getShape(), row, column, lanes, mask, done);
     ArrayRef<int64_t> shape = type.getShape();
-    SmallVector<Value> indices;
-    Value buffer = out;
     if (shape.empty()) {
-    } else if (Value collapsed = collapseRows(b, out)) {
-      buffer = collapsed;
-      indices = {row, column};
-    } else {
-      indices = delinearize(b, row, shape.drop_back());
-      indices.push_back(column);
+      Value scalar = result;
+      if (isa<VectorType>(scalar.getType()))
+        scalar = vector::ExtractOp::create(b, scalar, ArrayRef<int64_t>{0});
+      b.store(type.getElementType(), scalar, out, {});
+      continue;
     }
-    if (shape.empty()) {
-      if (isa<VectorType>(result.getType()))
-        result = vector::ExtractOp::create(b, result, ArrayRef<int64_t>{0});
-      b.store(type.getElementType(), result, buffer, {});
-    } else {
-      b.store(type.getElementType(), result, buffer, indices, mask);
+    if (Value collapsed = collapseRows(b, out)) {
+      b.store(type.getElementType(), result, collapsed, {row, column}, mask);
+      continue;
     }
+    SmallVector<Value> indices = delinearize(b, row, shape.drop_back());
+    indices.push_back(column);
+    b.store(type.getElementType(), result, out, indices, mask);
   }
 }

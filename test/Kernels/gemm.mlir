@@ -1,0 +1,65 @@
+// RUN: brisk-opt %s -split-input-file -select-kernels=target=x86-64-v4 | FileCheck %s --check-prefix=SELECT
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan=target=x86-64-v4 -brisk-kernels=target=x86-64-v4 | FileCheck %s
+
+// A tile's sums are carried through the reduction; the filter is packed.
+// SELECT-LABEL: func @pointwise
+// SELECT: brisk.constant dense_resource<packed> : tensor<512xf32>
+// SELECT: brisk.group schedule <"gemm", {mr = 14 : i64, nv = 2 : i64
+// SELECT: brisk.unpack {{.*}} : tensor<512xf32> -> tensor<1x1x16x32xf32>
+// CHECK-LABEL: func.func private @pointwise_kernel_0_gemm
+// CHECK: scf.for {{.*}} iter_args(
+// CHECK-COUNT-28: math.fma
+// CHECK-NOT: math.fma
+func.func @pointwise(%x: tensor<1x14x14x16xf32>) -> tensor<1x14x14x32xf32> {
+  %w = brisk.constant dense<1.0> : tensor<1x1x16x32xf32>
+  %e = tensor.empty() : tensor<1x14x14x32xf32>
+  %r = brisk.group ins(%x, %w : tensor<1x14x14x16xf32>, tensor<1x1x16x32xf32>)
+      outs(%e : tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
+  ^bb0(%a: tensor<1x14x14x16xf32>, %b: tensor<1x1x16x32xf32>):
+    %0 = brisk.conv %a, %b : (tensor<1x14x14x16xf32>, tensor<1x1x16x32xf32>) -> tensor<1x14x14x32xf32>
+    brisk.yield %0 : tensor<1x14x14x32xf32>
+  }
+  return %r : tensor<1x14x14x32xf32>
+}
+
+// -----
+
+// The residual of an epilogue is added in registers.
+// CHECK-LABEL: func.func private @residual_kernel_0_gemm
+// CHECK: math.fma
+// CHECK: vector.load
+// CHECK: arith.addf
+// CHECK: vector.store
+func.func @residual(%x: tensor<14x16xf32>, %y: tensor<14x32xf32>) -> tensor<14x32xf32> {
+  %w = brisk.constant dense<1.0> : tensor<16x32xf32>
+  %e = tensor.empty() : tensor<14x32xf32>
+  %r = brisk.group ins(%x, %w, %y : tensor<14x16xf32>, tensor<16x32xf32>, tensor<14x32xf32>)
+      outs(%e : tensor<14x32xf32>) -> tensor<14x32xf32> {
+  ^bb0(%a: tensor<14x16xf32>, %b: tensor<16x32xf32>, %c: tensor<14x32xf32>):
+    %0 = brisk.matmul %a, %b : (tensor<14x16xf32>, tensor<16x32xf32>) -> tensor<14x32xf32>
+    %1 = brisk.add %0, %c : (tensor<14x32xf32>, tensor<14x32xf32>) -> tensor<14x32xf32>
+    brisk.yield %1 : tensor<14x32xf32>
+  }
+  return %r : tensor<14x32xf32>
+}
+
+// -----
+
+// A right operand that is computed is read where it lies, under a mask at its
+// last columns.
+// SELECT-LABEL: func @computed_rhs
+// SELECT: schedule <"gemm"
+// SELECT-NOT: brisk.unpack
+// CHECK-LABEL: func.func private @computed_rhs_kernel_0_gemm
+// CHECK: vector.maskedload
+// CHECK: math.fma
+func.func @computed_rhs(%x: tensor<2x8x4xf32>, %y: tensor<2x4x10xf32>) -> tensor<2x8x10xf32> {
+  %e = tensor.empty() : tensor<2x8x10xf32>
+  %r = brisk.group ins(%x, %y : tensor<2x8x4xf32>, tensor<2x4x10xf32>)
+      outs(%e : tensor<2x8x10xf32>) -> tensor<2x8x10xf32> {
+  ^bb0(%a: tensor<2x8x4xf32>, %b: tensor<2x4x10xf32>):
+    %0 = brisk.matmul %a, %b : (tensor<2x8x4xf32>, tensor<2x4x10xf32>) -> tensor<2x8x10xf32>
+    brisk.yield %0 : tensor<2x8x10xf32>
+  }
+  return %r : tensor<2x8x10xf32>
+}
