@@ -214,9 +214,10 @@ static void lowerIf(IfOp op, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> places;
   for (Type type : op.getResultTypes()) {
-    auto tensor = cast<RankedTensorType>(type);
-    places.push_back(tensor::EmptyOp::create(rewriter, loc, tensor.getShape(),
-                                             tensor.getElementType()));
+    // Not tensor.empty, whose elimination would give each branch a place of
+    // its own.
+    places.push_back(bufferization::AllocTensorOp::create(
+        rewriter, loc, cast<RankedTensorType>(type), ValueRange()));
   }
   Value condition = extractElement(rewriter, loc, op.getCondition());
   auto lowered = scf::IfOp::create(rewriter, loc, op.getResultTypes(),

@@ -84,7 +84,8 @@ int64_t Planner::findLastUse(Value value) {
   int64_t last = -1;
   for (Operation *user : value.getUsers()) {
     last = std::max(last, end[user]);
-    if (isa<ViewLikeOpInterface>(user) || isa<memref::ReinterpretCastOp>(user))
+    if (isa<ViewLikeOpInterface, memref::ReinterpretCastOp, arith::SelectOp>(
+            user))
       for (Value result : user->getResults())
         last = std::max(last, findLastUse(result));
     // What a branch yields lives on as the branch's result.
