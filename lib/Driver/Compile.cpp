@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Driver/Compile.h"
+#include "Diagnostics.h"
 #include "Package.h"
 #include "Report.h"
 #include "StagedOutput.h"
@@ -33,7 +34,8 @@ public:
   explicit Compilation(const CompileOptions &options)
       : options(options), report(options.progress),
         context(makeRegistry(), MLIRContext::Threading::ENABLED),
-        handler(sources, &context, llvm::errs()) {}
+        diagnostics(sources, context, options.input, [this] { report.end(); }) {
+  }
 
   LogicalResult run();
 
@@ -69,7 +71,7 @@ private:
   Report report;
   MLIRContext context;
   llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler;
+  DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   ModelInfo model;
   StagedOutput output;

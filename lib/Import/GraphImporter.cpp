@@ -56,7 +56,9 @@ Location GraphImporter::getNodeLoc(const onnx::NodeProto &node,
         break;
       }
   }
-  return getNamedLoc(name);
+  // The op too, for diagnostics.
+  return NameLoc::get(StringAttr::get(context, name),
+                      getNamedLoc(node.op_type()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,17 +101,17 @@ void GraphImporter::collectUnsupported(const NodeList &nodes, const Body &body,
     }
     StringRef domain = normalizeDomain(node.domain());
     auto opset = body.opsets->find(domain);
-    std::string text = describe(node) + ": ";
+    std::string text;
     if (opset == body.opsets->end())
-      text += "domain '" + domain.str() + "' is not imported by the model";
+      text = "domain '" + domain.str() + "' is not imported by the model";
     else if (!domain.empty())
-      text += "domain '" + domain.str() + "' is not supported";
+      text = "domain '" + domain.str() + "' is not supported";
     else if (OpTable::get().find(node.op_type(), opset->second))
       continue;
     else if (OpTable::get().knows(node.op_type()))
-      text += "not in opset " + std::to_string(opset->second);
+      text = "the op is not in opset " + std::to_string(opset->second);
     else
-      text += "opset " + std::to_string(opset->second);
+      text = "the op is not supported";
     found.push_back({getNodeLoc(node, body), std::move(text)});
   }
 }
@@ -124,7 +126,7 @@ LogicalResult GraphImporter::checkSupported(const OpsetMap &opsets) {
                             << (found.size() == 1 ? " node" : " nodes")
                             << " that cannot be imported";
   for (const Unsupported &each : found)
-    diag.attachNote(each.loc) << "unsupported " << each.text;
+    diag.attachNote(each.loc) << each.text;
   return diag;
 }
 
@@ -187,7 +189,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
   for (const std::string &name : proto.input()) {
     std::optional<Value> value = name.empty() ? Value() : scope.lookup(name);
     if (!value)
-      return emitError(loc) << describe(proto) << ": input '" << name
+      return emitError(loc) << "input '" << name
                             << "' is no graph input, initializer or output of "
                                "a node";
     inputs.push_back(*value);
@@ -202,7 +204,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
                           ? nullptr
                           : OpTable::get().find(proto.op_type(), opset->second);
     if (!handler)
-      return emitError(loc) << describe(proto) << ": unsupported";
+      return emitError(loc) << "unsupported";
     Node node(*this, proto, opset->second, loc, builder, inputs,
               body.callAttributes);
     Results results = handler(node);
@@ -216,11 +218,9 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
     if (name.empty())
       continue;
     if (i >= static_cast<int>(outputs.size()) || !outputs[i])
-      return emitError(loc)
-             << describe(proto) << ": output '" << name << "' is not given";
+      return emitError(loc) << "output '" << name << "' is not given";
     if (!scope.define(name, outputs[i]))
-      return emitError(loc)
-             << describe(proto) << ": name '" << name << "' is defined twice";
+      return emitError(loc) << "name '" << name << "' is defined twice";
   }
   return success();
 }
@@ -284,9 +284,9 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
                                         OpBuilder &builder) {
   Location loc = getNodeLoc(node, body);
   if (llvm::is_contained(calls, &function))
-    return emitError(loc) << describe(node) << ": local function calls itself";
+    return emitError(loc) << "local function calls itself";
   if (static_cast<int>(inputs.size()) > function.input_size())
-    return emitError(loc) << describe(node) << ": has " << inputs.size()
+    return emitError(loc) << "has " << inputs.size()
                           << " inputs and the local function "
                           << function.input_size();
   OpsetMap opsets;
@@ -301,7 +301,7 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
     if (!scope.define(function.input(i), i < static_cast<int>(inputs.size())
                                              ? inputs[i]
                                              : Value()))
-      return emitError(loc) << describe(node) << ": local function has two "
+      return emitError(loc) << "local function has two "
                             << "inputs '" << function.input(i) << "'";
   calls.push_back(&function);
   LogicalResult result = importNodes(function.node(), inner, scope, builder);

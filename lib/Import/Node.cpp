@@ -41,7 +41,7 @@ Node::Node(GraphImporter &importer, const onnx::NodeProto &proto, int64_t opset,
 
 InFlightDiagnostic Node::error() {
   broken = true;
-  return emitError(loc) << describe(proto) << ": ";
+  return emitError(loc);
 }
 
 Type Node::getPlaceholderType() {

@@ -62,7 +62,7 @@ public:
   // Errors
   //===--------------------------------------------------------------------===//
 
-  /// Begins an error at the node, which it names.
+  /// Begins an error at the node, which its location names.
   mlir::InFlightDiagnostic error();
   /// An error was reported.
   bool isBroken() const { return broken; }

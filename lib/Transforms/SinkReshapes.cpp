@@ -45,6 +45,13 @@ getShapeBefore(ArrayRef<int64_t> value, ArrayRef<int64_t> before,
   return shape;
 }
 
+/// `value` without the reshapes behind it.
+static Value getUnshaped(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
 /// True if a group's anchor, directly or through elementwise ops, gives
 /// `value`.
 static bool isComputed(Value value) {
@@ -83,6 +90,12 @@ private:
       auto shape = getShapeBefore(getShape(operand), before, after, *groups);
       if (!shape)
         return rewriter.notifyMatchFailure(op, "an operand does not follow");
+      // What gets a reshape here must not sink it in turn.
+      Value source = getUnshaped(operand);
+      if (ArrayRef<int64_t>(*shape) == before && isComputed(source) &&
+          getShape(source) != before)
+        return rewriter.notifyMatchFailure(op,
+                                           "an operand is in another shape");
       shapes.push_back(*shape);
     }
     IRMapping mapping;

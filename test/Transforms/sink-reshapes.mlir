@@ -30,3 +30,16 @@ func.func @stays(%a: tensor<8x4xf32>, %b: tensor<4x6xf32>, %y: tensor<2x1x1xf32>
   %2 = brisk.add %1, %y : (tensor<2x4x6xf32>, tensor<2x1x1xf32>) -> tensor<2x4x6xf32>
   return %2 : tensor<2x4x6xf32>
 }
+
+// Two products, only one of which is reshaped: a reshape could go to and fro.
+// CHECK-LABEL: func.func @other_shape(
+// CHECK: %[[R:.*]] = brisk.reshape
+// CHECK: brisk.add %[[R]]
+func.func @other_shape(%a: tensor<8x4xf32>, %b: tensor<4x6xf32>, %c: tensor<2x4x4xf32>) -> tensor<2x4x6xf32> {
+  %shape = brisk.constant dense<[2, 4, 6]> : tensor<3xi64>
+  %0 = brisk.matmul %a, %b : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  %1 = brisk.reshape %0, %shape : (tensor<8x6xf32>, tensor<3xi64>) -> tensor<2x4x6xf32>
+  %2 = brisk.matmul %c, %b : (tensor<2x4x4xf32>, tensor<4x6xf32>) -> tensor<2x4x6xf32>
+  %3 = brisk.add %1, %2 : (tensor<2x4x6xf32>, tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
+  return %3 : tensor<2x4x6xf32>
+}

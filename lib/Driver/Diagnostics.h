@@ -1,0 +1,41 @@
+//===- Diagnostics.h - Messages as users read them --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints diagnostics as `FILE: error: node 'conv1' (Conv): text`: imported ops
+// are located by their node, not by a line. Textual IR has lines, at which its
+// messages are printed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_DRIVER_DIAGNOSTICS_H
+#define BRISK_LIB_DRIVER_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <functional>
+
+namespace brisk {
+
+class DiagnosticPrinter : public mlir::SourceMgrDiagnosticHandler {
+public:
+  /// Prints to standard error; `beforeError` runs before each error. `file` and
+  /// `sources` outlive the printer.
+  DiagnosticPrinter(llvm::SourceMgr &sources, mlir::MLIRContext &context,
+                    const std::string &file, std::function<void()> beforeError);
+
+private:
+  void print(mlir::Diagnostic &diagnostic);
+  void printOne(mlir::Diagnostic &diagnostic);
+
+  const std::string &file;
+  std::function<void()> beforeError;
+};
+
+} // namespace brisk
+
+#endif // BRISK_LIB_DRIVER_DIAGNOSTICS_H
