@@ -230,6 +230,8 @@ LogicalResult Compilation::package() {
   bool withGetter = options.emit == Emit::Shared || options.emit == Emit::Exe;
   if (llvm::Error error = packager.compile(folder, withGetter))
     return fail(std::move(error));
+  if (llvm::Error error = packager.checkSymbols())
+    return fail(std::move(error));
   llvm::Expected<PackageSizes> sizes = packager.measure();
   if (!sizes)
     return fail(sizes.takeError());

@@ -14,6 +14,7 @@
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -191,6 +192,45 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
   for (const std::string &error : errors)
     if (!error.empty())
       return llvm::createStringError("%s", error.c_str());
+  return Error::success();
+}
+
+Error Packager::checkSymbols() const {
+  llvm::StringSet<> defined;
+  llvm::SetVector<llvm::StringRef> undefined;
+  std::vector<std::string> paths(objects);
+  if (!weightsObject.empty())
+    paths.push_back(weightsObject);
+  std::vector<llvm::object::OwningBinary<llvm::object::ObjectFile>> files;
+  for (const std::string &path : paths) {
+    auto object = llvm::object::ObjectFile::createObjectFile(path);
+    if (!object)
+      return object.takeError();
+    files.push_back(std::move(*object));
+    for (llvm::object::SymbolRef symbol : files.back().getBinary()->symbols()) {
+      Expected<uint32_t> flags = symbol.getFlags();
+      Expected<llvm::StringRef> name = symbol.getName();
+      if (!flags || !name)
+        return llvm::joinErrors(flags.takeError(), name.takeError());
+      if (*flags & llvm::object::SymbolRef::SF_FormatSpecific)
+        continue;
+      if (*flags & llvm::object::SymbolRef::SF_Undefined)
+        undefined.insert(*name);
+      else
+        defined.insert(*name);
+    }
+  }
+  for (llvm::StringRef name : undefined) {
+    bool given =
+        defined.contains(name) || name == "memcpy" || name == "memmove" ||
+        name == "memset" ||
+        (!info.helperPrefix.empty() && name.starts_with(info.helperPrefix));
+    if (!given)
+      return llvm::createStringError(
+          "the code needs function '%s', which target '%s' does not have; "
+          "compute in f32 or in narrower integers",
+          name.str().c_str(), target.getName().str().c_str());
+  }
   return Error::success();
 }
 

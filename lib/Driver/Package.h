@@ -33,6 +33,9 @@ public:
   /// Compiles the module, in pieces on all cores, into objects in `folder`.
   llvm::Error compile(const ScratchFolder &folder, bool withGetter);
 
+  /// Reports a symbol that no object defines and that is not the platform's.
+  llvm::Error checkSymbols() const;
+
   /// Code and data of the objects made.
   llvm::Expected<PackageSizes> measure() const;
 

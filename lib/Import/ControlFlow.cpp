@@ -85,7 +85,7 @@ static Results importIf(Node &n) {
     if (reasons[i].empty())
       continue;
     mlir::emitWarning(n.loc)
-        << describe(n.proto) << ": the " << (i ? "else" : "then")
+        << "the " << (i ? "else" : "then")
         << " branch does not fit the shapes of its inputs, and a run that "
            "takes it fails: "
         << reasons[i];

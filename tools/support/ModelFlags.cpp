@@ -8,11 +8,14 @@
 #include "ModelFlags.h"
 
 #include "Table.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -61,13 +64,28 @@ Error ModelFlags::check() const {
 
 void parseCommandLine(int argc, char **argv, cl::OptionCategory &category,
                       StringRef overview) {
-  // A closed pipe is an error to report like a full disk.
+  // A closed pipe and a limit on the size of files are errors to report, like a
+  // full disk. This replaces the handlers that InitLLVM has set.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter([](raw_ostream &out) {
     out << "Brisk " BRISK_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
-  cl::ParseCommandLineOptions(argc, argv, overview);
+  std::string text;
+  raw_string_ostream stream(text);
+  if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
+    return;
+  // What is wrong with a single flag is printed by then.
+  StringRef tool = sys::path::filename(argv[0]);
+  if (text.empty())
+    text = "the flags are wrong; see --help";
+  for (StringRef line : split(StringRef(text).rtrim(), '\n')) {
+    line.consume_front(tool);
+    line.consume_front(": ");
+    WithColor::error(errs(), tool) << printable(line.str()) << '\n';
+  }
+  std::exit(1);
 }
 
 int exitCode(Error error, StringRef tool) {

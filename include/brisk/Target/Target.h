@@ -38,6 +38,9 @@ struct CodegenInfo {
   bool hosted = true;
   /// The compiler driver that links a program, and its flags.
   std::vector<std::string> linker;
+  /// What names of helper routines begin with that the target's compiler brings
+  /// along; empty for none.
+  std::string helperPrefix;
   /// Alignment of the arena and of weights, in bytes.
   unsigned alignment = 64;
 };

@@ -40,6 +40,7 @@ public:
     info.hosted = false;
     info.linker = {"arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb",
                    "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"};
+    info.helperPrefix = "__aeabi_";
     info.alignment = 16;
     return info;
   }
