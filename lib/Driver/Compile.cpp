@@ -11,11 +11,13 @@
 #include "Package.h"
 #include "Report.h"
 #include "StagedOutput.h"
+#include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
 #include "brisk/Import/Import.h"
 #include "brisk/Pipelines.h"
 #include "brisk/Target/Target.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -105,10 +107,23 @@ LogicalResult Compilation::checkOptions() {
   return success();
 }
 
+/// Refuses constants whose content a printer has left out.
+static LogicalResult checkConstants(ModuleOp module) {
+  WalkResult walk = module.walk([](ConstantOp op) {
+    auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+    if (!resource || resource.getRawHandle().getBlob())
+      return WalkResult::advance();
+    op.emitError("constant has no data: it was left out when the model was "
+                 "printed; compile the model's source instead");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult Compilation::load() {
   if (StringRef(options.input).ends_with(".mlir")) {
     module = parseSourceFile<ModuleOp>(options.input, sources, &context);
-    return success(static_cast<bool>(module));
+    return module ? checkConstants(*module) : failure();
   }
   ImportOptions import;
   import.name = options.name;

@@ -80,13 +80,17 @@ splitKernels(mlir::ModuleOp module) {
 /// Translates one module to LLVM IR for `machine`.
 static Expected<std::unique_ptr<llvm::Module>>
 translate(mlir::ModuleOp module, llvm::LLVMContext &context,
-          llvm::TargetMachine &machine) {
+          const CodegenInfo &info, llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> result =
       mlir::translateModuleToLLVMIR(module, context);
   if (!result)
     return llvm::createStringError("cannot translate to LLVM IR");
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
+  // Unwind tables would ask for a C++ runtime that firmware has not got.
+  if (!info.hosted)
+    for (llvm::Function &function : *result)
+      function.setDoesNotThrow();
   return result;
 }
 
@@ -96,7 +100,7 @@ Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
-  auto whole = translate(module, context, **machine);
+  auto whole = translate(module, context, info, **machine);
   if (!whole)
     return whole.takeError();
   std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
@@ -125,7 +129,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
       return machine.takeError();
     llvm::LLVMContext context;
     mlir::ModuleOp piece = i < pieces.size() ? pieces[i].get() : module;
-    auto code = translate(piece, context, **machine);
+    auto code = translate(piece, context, info, **machine);
     if (!code)
       return code.takeError();
     if (i == pieces.size()) {
@@ -257,7 +261,11 @@ static std::string getRuntimeFolder() {
   std::string program =
       llvm::sys::fs::getMainExecutable("briskc", static_cast<void *>(&anchor));
   llvm::SmallString<128> path(llvm::sys::path::parent_path(program));
+  llvm::SmallString<128> installed(path);
   llvm::sys::path::append(path, "..", "lib");
+  llvm::sys::path::append(installed, "..", BRISK_INSTALL_LIBDIR);
+  if (llvm::sys::fs::exists(installed + "/libbrisk_core.a"))
+    path = installed;
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return path.str().str();
 }

@@ -124,12 +124,18 @@ void GemmKernel::getSchedules(GroupOp group, const Isa &isa,
 }
 
 /// Cycles for one step of the reduction of a tile.
-static double getStepCost(int64_t rows, int64_t vectors, double loadBytes,
-                          const Isa &isa) {
+static double getStepCost(const GemmProblem &problem, int64_t rows,
+                          int64_t vectors, double loadBytes, const Isa &isa) {
   double fmas = rows * vectors / isa.fmaPerCycle;
   double loads = (rows + vectors) / isa.loadsPerCycle;
   double latency = isa.fmaLatency;
   double traffic = vectors * isa.vectorBits / 8.0 / loadBytes;
+  if (isa.singleIssue) {
+    // Rows out of a load's reach take an addition each; a step ends in a jump.
+    int64_t rowBytes = std::max<int64_t>(problem.inner.stride * 4, 1);
+    int64_t reached = isa.loadOffset ? 1 + isa.loadOffset / rowBytes : rows;
+    return fmas + loads + std::max<int64_t>(rows - reached, 0) + 4;
+  }
   return std::max({fmas, loads, latency, traffic});
 }
 
@@ -150,8 +156,8 @@ double GemmKernel::getCost(GroupOp group, ScheduleAttr schedule,
     loadBytes = isa.memoryBytesPerCycle;
   auto tileCost = [&](int64_t rows, int64_t vectors) {
     constexpr double perTile = 20, perVector = 2.5;
-    return depth * getStepCost(rows, vectors, loadBytes, isa) + perTile +
-           rows * vectors * perVector;
+    return depth * getStepCost(problem, rows, vectors, loadBytes, isa) +
+           perTile + rows * vectors * perVector;
   };
   int64_t fullRows = problem.inner.size / tiling.mr;
   double cost = 0;

@@ -146,6 +146,10 @@ Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
     size = begin + piece.size();
   }
   streamer->emitELFSize(label, MCConstantExpr::create(size, context));
+  // Linkers take an object without this mark for one that wants to run code on
+  // the stack.
+  if (MCSection *mark = assembler->getStackSection(context, /*Exec=*/false))
+    streamer->switchSection(mark);
   streamer->finish();
   return Error::success();
 }

@@ -32,6 +32,12 @@ struct Isa {
   bool broadcastOperand = false;
   /// Instructions that round floats to integral values.
   bool rounding = true;
+  /// Instructions for the smaller and the larger of two floats.
+  bool floatMinMax = true;
+  /// Starts one instruction at a time: cycles of loads and arithmetic add up.
+  bool singleIssue = false;
+  /// Largest offset from a register that a load of a float takes; 0: any.
+  int64_t loadOffset = 0;
   /// f32 vector fused multiply-adds and loads started per cycle.
   double fmaPerCycle = 1;
   double loadsPerCycle = 1;

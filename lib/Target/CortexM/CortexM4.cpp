@@ -25,6 +25,9 @@ public:
     isa.registers = 32;
     isa.fma = true;
     isa.rounding = false;
+    isa.floatMinMax = false;
+    isa.singleIssue = true;
+    isa.loadOffset = 1020;
     isa.fmaPerCycle = 1.0 / 3;
     isa.loadsPerCycle = 0.5;
     isa.fmaLatency = 3;

@@ -1,0 +1,59 @@
+// RUN: brisk-opt %s --expand-math=target=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
+// RUN: brisk-opt %s --expand-math=target=x86-64-v2 | FileCheck %s --check-prefixes=CHECK,V2
+// RUN: brisk-opt %s --expand-math=target=cortex-m4 | FileCheck %s --check-prefixes=CHECK,M4
+
+// CHECK-LABEL: func.func @polynomial(
+// CHECK-NOT: math.tanh
+// V3: math.fma
+// V2-NOT: math.fma
+// V2: arith.mulf
+func.func @polynomial(%x: vector<4xf32>) -> vector<4xf32> {
+  %0 = math.tanh %x : vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// What fits an integer is converted there and back.
+// CHECK-LABEL: func.func @floor(
+// CHECK-SAME: %[[X:.*]]: f32
+// V3: math.floor
+// M4-DAG: %[[I:.*]] = arith.fptosi %[[X]] : f32 to i32
+// M4-DAG: %[[A:.*]] = math.absf %[[X]]
+// M4: %[[F:.*]] = arith.sitofp %[[I]]
+// M4: arith.cmpf ogt, %[[F]], %[[X]]
+// M4: %[[R:.*]] = math.copysign
+// M4: %[[SMALL:.*]] = arith.cmpf olt, %[[A]]
+// M4: arith.select %[[SMALL]], %[[R]], %[[X]]
+func.func @floor(%x: f32) -> f32 {
+  %0 = math.floor %x : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func.func @roundeven(
+// V3: math.roundeven
+// M4: arith.addf
+// M4: arith.subf
+func.func @roundeven(%x: vector<1xf32>) -> vector<1xf32> {
+  %0 = math.roundeven %x : vector<1xf32>
+  return %0 : vector<1xf32>
+}
+
+// One comparison does where one side is known to be a number.
+// CHECK-LABEL: func.func @relu(
+// CHECK-SAME: %[[X:.*]]: f32
+// V3: arith.maximumf
+// M4: %[[ZERO:.*]] = arith.constant 0.0
+// M4: %[[C:.*]] = arith.cmpf oge, %[[ZERO]], %[[X]]
+// M4: %[[R:.*]] = arith.select %[[C]], %[[ZERO]], %[[X]]
+// M4: return %[[R]]
+func.func @relu(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %0 = arith.maximumf %x, %zero fastmath<nsz> : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func.func @minimum(
+// M4: arith.cmpf uno
+func.func @minimum(%x: f32, %y: f32) -> f32 {
+  %0 = arith.minimumf %x, %y fastmath<nsz> : f32
+  return %0 : f32
+}

@@ -1,0 +1,15 @@
+// RUN: briskc %s --target=x86-64-v2 --name=model --emit=asm -o - | FileCheck %s
+
+// A product and a sum, four lanes at once: no fused multiply-add.
+// CHECK: {{^}}model_kernel_0_gemm
+// CHECK-NOT: vfmadd
+// CHECK: mulps {{.*}}%xmm
+// CHECK: addps {{.*}}%xmm
+// CHECK-NOT: vfmadd
+func.func @model(%x: tensor<8x64xf32> {brisk.name = "x"}) -> (tensor<8x64xf32> {brisk.name = "y"}) {
+  %w = brisk.constant dense<0.5> : tensor<64x64xf32>
+  %zero = brisk.constant dense<0.0> : tensor<f32>
+  %0 = brisk.matmul %x, %w : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
+  %1 = brisk.max %0, %zero : (tensor<8x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  return %1 : tensor<8x64xf32>
+}
