@@ -5,17 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Buffers get offsets greedily by size, largest first, each at the lowest place
-// that no buffer live at the same time takes ("greedy by size", Pisarchyk and
-// Lee, Efficient Memory Management for Deep Neural Net Inference, 2020).
-//
-//===----------------------------------------------------------------------===//
 
 #include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Kernels/Kernel.h"
+#include "brisk/Lowering/ArenaLayout.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -135,35 +130,18 @@ FailureOr<int64_t> Planner::plan() {
   }
   shareInPlace();
 
-  std::vector<Block *> order;
-  for (Block &block : blocks)
-    if (!block.allocs.empty())
-      order.push_back(&block);
-  llvm::sort(order, [&](const Block *a, const Block *b) {
-    return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
-  });
-  int64_t size = 0;
-  std::vector<Block *> placed;
-  for (Block *block : order) {
-    // The lowest gap between those placed that are live at the same time;
-    // `placed` is sorted by offset.
-    int64_t offset = 0;
-    for (const Block *other : placed) {
-      if (other->last < block->first || block->last < other->first)
-        continue;
-      if (offset + block->bytes <= other->offset)
-        break;
-      offset = std::max(offset, other->offset + other->bytes);
-    }
-    block->offset = offset;
-    size = std::max(size, offset + block->bytes);
-    placed.insert(llvm::upper_bound(placed, block,
-                                    [](const Block *a, const Block *b) {
-                                      return a->offset < b->offset;
-                                    }),
-                  block);
+  std::vector<Lifetime> lifetimes;
+  SmallVector<Block *> kept;
+  for (Block &block : blocks) {
+    if (block.allocs.empty())
+      continue;
+    kept.push_back(&block);
+    lifetimes.push_back({block.first, block.last, block.bytes});
   }
-  return size;
+  ArenaLayout layout = layOutArena(lifetimes);
+  for (auto [block, offset] : llvm::zip_equal(kept, layout.offsets))
+    block->offset = offset;
+  return layout.size;
 }
 
 /// The allocation or argument that `buffer` is a view of.

@@ -1,0 +1,130 @@
+//===- KernelTableTest.cpp - The table of kernel families --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What selection relies on: names that find their family, and schedules whose
+// cost can be compared, on every target.
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Kernels/Kernel.h"
+#include "brisk/Target/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+
+// A group for each family, whose first anchor is the family's.
+const char *const groups = R"mlir(
+func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
+                  %table: tensor<64x16xf32>, %at: tensor<5xi64>) {
+  %filter = brisk.constant dense<1.0> : tensor<1x1x16x24xf32>
+  %planes = brisk.constant dense<1.0> : tensor<3x3x1x16xf32>
+  %features = tensor.empty() : tensor<1x8x8x24xf32>
+  %0 = brisk.group ins(%image, %filter : tensor<1x8x8x16xf32>, tensor<1x1x16x24xf32>) outs(%features : tensor<1x8x8x24xf32>) -> tensor<1x8x8x24xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<1x1x16x24xf32>):
+    %r = brisk.conv %a, %b : (tensor<1x8x8x16xf32>, tensor<1x1x16x24xf32>) -> tensor<1x8x8x24xf32>
+    brisk.yield %r : tensor<1x8x8x24xf32>
+  }
+  %inner = tensor.empty() : tensor<1x6x6x16xf32>
+  %1 = brisk.group ins(%image, %planes : tensor<1x8x8x16xf32>, tensor<3x3x1x16xf32>) outs(%inner : tensor<1x6x6x16xf32>) -> tensor<1x6x6x16xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<3x3x1x16xf32>):
+    %r = brisk.conv %a, %b {group = 16 : i64} : (tensor<1x8x8x16xf32>, tensor<3x3x1x16xf32>) -> tensor<1x6x6x16xf32>
+    brisk.yield %r : tensor<1x6x6x16xf32>
+  }
+  %2 = brisk.group ins(%image : tensor<1x8x8x16xf32>) outs(%inner : tensor<1x6x6x16xf32>) -> tensor<1x6x6x16xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>):
+    %r = brisk.max_pool %a {kernel_shape = array<i64: 3, 3>} : (tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32>
+    brisk.yield %r : tensor<1x6x6x16xf32>
+  }
+  %sums = tensor.empty() : tensor<4x1xf32>
+  %3 = brisk.group ins(%rows : tensor<4x16xf32>) outs(%sums : tensor<4x1xf32>) -> tensor<4x1xf32> {
+  ^bb0(%a: tensor<4x16xf32>):
+    %axes = brisk.constant dense<1> : tensor<1xi64>
+    %r = brisk.reduce sum %a, %axes {keepdims} : (tensor<4x16xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+    brisk.yield %r : tensor<4x1xf32>
+  }
+  %same = tensor.empty() : tensor<4x16xf32>
+  %4 = brisk.group ins(%rows : tensor<4x16xf32>) outs(%same : tensor<4x16xf32>) -> tensor<4x16xf32> {
+  ^bb0(%a: tensor<4x16xf32>):
+    %r = brisk.softmax %a {axis = 1 : i64} : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    brisk.yield %r : tensor<4x16xf32>
+  }
+  %5 = brisk.group ins(%rows : tensor<4x16xf32>) outs(%same : tensor<4x16xf32>) -> tensor<4x16xf32> {
+  ^bb0(%a: tensor<4x16xf32>):
+    %r = brisk.layer_norm %a {axis = 1 : i64} : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    brisk.yield %r : tensor<4x16xf32>
+  }
+  %6 = brisk.group ins(%rows : tensor<4x16xf32>) outs(%same : tensor<4x16xf32>) -> tensor<4x16xf32> {
+  ^bb0(%a: tensor<4x16xf32>):
+    %r = brisk.tanh %a : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    brisk.yield %r : tensor<4x16xf32>
+  }
+  %picked = tensor.empty() : tensor<5x16xf32>
+  %7 = brisk.group ins(%table, %at : tensor<64x16xf32>, tensor<5xi64>) outs(%picked : tensor<5x16xf32>) -> tensor<5x16xf32> {
+  ^bb0(%a: tensor<64x16xf32>, %b: tensor<5xi64>):
+    %r = brisk.gather %a, %b {axis = 0 : i64} : (tensor<64x16xf32>, tensor<5xi64>) -> tensor<5x16xf32>
+    brisk.yield %r : tensor<5x16xf32>
+  }
+  %framed = tensor.empty() : tensor<6x16xf32>
+  %8 = brisk.group outs(%framed : tensor<6x16xf32>) -> tensor<6x16xf32> {
+    %r = brisk.border 0.000000e+00 : f32 low [1, 0] high [1, 0] -> tensor<6x16xf32>
+    brisk.yield %r : tensor<6x16xf32>
+  }
+  return
+}
+)mlir";
+
+TEST(KernelTableTest, NamesAreUniqueAndFound) {
+  std::set<std::string> names;
+  for (const Kernel *kernel : getKernels()) {
+    EXPECT_TRUE(names.insert(kernel->getName().str()).second)
+        << "two families are named " << kernel->getName().str();
+    EXPECT_EQ(findKernel(kernel->getName()), kernel);
+  }
+  EXPECT_EQ(findKernel("no such family"), nullptr);
+}
+
+TEST(KernelTableTest, EveryScheduleHasACost) {
+  MLIRContext context;
+  context.loadDialect<BriskDialect, func::FuncDialect, tensor::TensorDialect>();
+  auto module = parseSourceString<ModuleOp>(groups, &context);
+  ASSERT_TRUE(module);
+  for (const Target *target : getTargets()) {
+    Isa isa = target->getIsa();
+    std::set<const Kernel *> fitting;
+    module->walk([&](GroupOp group) {
+      for (const Kernel *kernel : getKernels()) {
+        SmallVector<ScheduleAttr> schedules;
+        kernel->getSchedules(group, isa, schedules);
+        for (ScheduleAttr schedule : schedules) {
+          double cost = kernel->getCost(group, schedule, isa);
+          EXPECT_TRUE(std::isfinite(cost) && cost > 0)
+              << kernel->getName().str() << " on " << target->getName().str()
+              << ": " << cost;
+          EXPECT_EQ(schedule.getKernel(), kernel->getName());
+          fitting.insert(kernel);
+        }
+      }
+    });
+    for (const Kernel *kernel : getKernels())
+      EXPECT_TRUE(fitting.contains(kernel))
+          << "no group here suits " << kernel->getName().str();
+  }
+}
+
+} // namespace
