@@ -1,0 +1,58 @@
+// RUN: brisk-opt %s --bufferize-model=target=x86-64-v3 --canonicalize --split-input-file | FileCheck %s
+
+// The result and the weights become arguments; the group writes to its place
+// without a copy.
+// CHECK: module attributes {brisk.weights = [dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>]}
+// CHECK-LABEL: func.func @model(
+// CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>, %[[WEIGHTS:.*]]: memref<16xi8>)
+// CHECK-SAME: brisk.input_names = ["x"]
+// CHECK-SAME: brisk.output_names = ["y"]
+// CHECK-SAME: brisk.weights_bytes = 16 : i64
+// CHECK: %[[W:.*]] = memref.view %[[WEIGHTS]]
+// CHECK: brisk.group schedule <"elementwise", {}> ins(%[[X]], %[[W]] : {{.*}}) outs(%[[Y]] : memref<4xf32>)
+// CHECK-NOT: brisk.group
+func.func @model(%x: tensor<4xf32> {brisk.name = "x"}) -> (tensor<4xf32> {brisk.name = "y"}) {
+  %w = brisk.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %to = tensor.empty() : tensor<4xf32>
+  %0 = brisk.group schedule <"elementwise", {}> ins(%x, %w : tensor<4xf32>, tensor<4xf32>) outs(%to : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    %r = brisk.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    brisk.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A producer writes straight into its slice of the padded; a result that is an
+// input is copied.
+// CHECK-LABEL: func.func @slice(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<4xf32>, %[[Y:[a-z0-9]*]]: memref<6xf32>, %[[Z:[a-z0-9]*]]: memref<4xf32>
+// CHECK: %[[WHOLE:.*]] = memref.alloc()
+// CHECK: brisk.group schedule <"border", {}> outs(%[[WHOLE]] :
+// CHECK: %[[SLICE:.*]] = memref.subview %[[WHOLE]][1] [4] [1]
+// CHECK: brisk.group schedule <"elementwise", {}> ins(%[[X]] : {{.*}}) outs(%[[SLICE]] :
+// CHECK: brisk.group schedule <"elementwise", {}> ins(%[[WHOLE]] : {{.*}}) outs(%[[Y]] :
+// CHECK: brisk.group schedule <"elementwise", {{.*}} ins(%[[X]] : {{.*}}) outs(%[[Z]] :
+// CHECK-NOT: brisk.group
+func.func @slice(%x: tensor<4xf32>) -> (tensor<6xf32>, tensor<4xf32>) {
+  %whole = tensor.empty() : tensor<6xf32>
+  %frame = brisk.group schedule <"border", {}> outs(%whole : tensor<6xf32>) -> tensor<6xf32> {
+    %b = brisk.border 0.0 : f32 low [1] high [1] -> tensor<6xf32>
+    brisk.yield %b : tensor<6xf32>
+  }
+  %to = tensor.empty() : tensor<4xf32>
+  %0 = brisk.group schedule <"elementwise", {}> ins(%x : tensor<4xf32>) outs(%to : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %r = brisk.sqrt %a : (tensor<4xf32>) -> tensor<4xf32>
+    brisk.yield %r : tensor<4xf32>
+  }
+  %1 = tensor.insert_slice %0 into %frame[1] [4] [1] : tensor<4xf32> into tensor<6xf32>
+  %end = tensor.empty() : tensor<6xf32>
+  %2 = brisk.group schedule <"elementwise", {}> ins(%1 : tensor<6xf32>) outs(%end : tensor<6xf32>) -> tensor<6xf32> {
+  ^bb0(%a: tensor<6xf32>):
+    %r = brisk.exp %a : (tensor<6xf32>) -> tensor<6xf32>
+    brisk.yield %r : tensor<6xf32>
+  }
+  return %2, %x : tensor<6xf32>, tensor<4xf32>
+}

@@ -1,0 +1,37 @@
+// RUN: brisk-opt %s --brisk-codegen=target=x86-64-v3 | FileCheck %s
+// RUN: brisk-opt %s --brisk-codegen="target=x86-64-v3 profile" | FileCheck %s --check-prefix=PROFILE
+// RUN: brisk-opt %s --brisk-codegen=target=cortex-m4 | FileCheck %s --check-prefix=M4
+
+// A kernel takes bare pointers, its task an array of them; a launch stores the
+// array and hands the tasks to the dispatcher.
+// CHECK-LABEL: llvm.func internal @model_body(
+// CHECK: %[[ARGUMENTS:.*]] = llvm.alloca
+// CHECK: %[[TASK:.*]] = llvm.mlir.addressof @double_task
+// CHECK: llvm.call @model_dispatch(%{{.*}}, %[[TASK]], %[[ARGUMENTS]], %{{.*}})
+// CHECK: llvm.func internal @double(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK: llvm.func hidden @double_task(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK-NOT: @model_clock
+// CHECK: llvm.func @model_run(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
+
+// PROFILE-LABEL: llvm.func internal @model_body(
+// PROFILE: %[[START:.*]] = llvm.call @model_clock
+// PROFILE: llvm.call @model_dispatch
+// PROFILE: llvm.call @model_record(%{{.*}}, %{{.*}}, %[[START]])
+
+// Indices are as wide as the machine's addresses.
+// M4: llvm.func internal @double(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i32, %{{.*}}: i32)
+module attributes {brisk.weights = [], brisk.ops = [{name = "Mul_0", type = "mul", kernel = "elementwise", flops = 16 : i64, bytes = 128 : i64}]} {
+  func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %weights: memref<0xi8>, %arena: memref<0xi8>) attributes {brisk.arena_bytes = 0 : i64, brisk.input_names = ["x"], brisk.input_types = [tensor<16xf32>], brisk.output_names = ["y"], brisk.output_types = [tensor<16xf32>], brisk.weights_bytes = 0 : i64} {
+    brisk.launch @double(%x, %y) tasks 16 op 0 : memref<16xf32>, memref<16xf32>
+    return
+  }
+  func.func private @double(%x: memref<16xf32> {llvm.noalias}, %y: memref<16xf32> {llvm.noalias}, %begin: index, %end: index) {
+    %one = arith.constant 1 : index
+    scf.for %i = %begin to %end step %one {
+      %a = memref.load %x[%i] : memref<16xf32>
+      %b = arith.addf %a, %a : f32
+      memref.store %b, %y[%i] : memref<16xf32>
+    }
+    return
+  }
+}

@@ -1,0 +1,26 @@
+// RUN: brisk-opt %s --outline-kernels=target=x86-64-v3 | FileCheck %s
+
+// Two groups that are the same share a function; each has a row in the table.
+// CHECK: module attributes {brisk.ops = [
+// CHECK-SAME: kernel = "elementwise", name = "first", type = "sqrt"
+// CHECK-SAME: kernel = "elementwise", name = "second", type = "sqrt"
+// CHECK-LABEL: func.func @model(
+// CHECK: brisk.launch @[[K:model_kernel_0_elementwise]]
+// CHECK: brisk.launch @[[K]]
+// CHECK: func.func private @[[K]](
+// CHECK-SAME: %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
+// CHECK: math.sqrt %{{.*}} : vector<8xf32>
+// CHECK-NOT: func.func
+func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) {
+  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : memref<16xf32>) outs(%y : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32> loc("first")
+    brisk.yield %s : tensor<16xf32> loc(unknown)
+  }
+  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%y : memref<16xf32>) outs(%z : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32> loc("second")
+    brisk.yield %s : tensor<16xf32> loc(unknown)
+  }
+  return
+}

@@ -1,0 +1,29 @@
+// RUN: brisk-opt %s --form-groups --select-kernels=target=x86-64-v3 --split-input-file --verify-diagnostics | FileCheck %s
+
+// The weights are packed for the schedule; the region unpacks them.
+// CHECK-LABEL: func.func @packed(
+// CHECK: %[[W:.*]] = brisk.constant dense_resource<packed> : tensor<128xf32>
+// CHECK: brisk.group schedule <"gemm", {mr = 1 : i64, nv = 2 : i64
+// CHECK-SAME: ins(%{{.*}}, %[[W]]
+// CHECK: ^bb0(%{{.*}}, %[[P:.*]]: tensor<128xf32>):
+// CHECK: brisk.unpack %[[P]] : tensor<128xf32> -> tensor<8x16xf32>
+func.func @packed(%x: tensor<1x8xf32>) -> tensor<1x16xf32> {
+  %w = brisk.constant dense<1.0> : tensor<8x16xf32>
+  %0 = brisk.matmul %x, %w : (tensor<1x8xf32>, tensor<8x16xf32>) -> tensor<1x16xf32>
+  return %0 : tensor<1x16xf32>
+}
+
+// -----
+
+// Selected kernels stay.
+// CHECK-LABEL: func.func @selected(
+// CHECK: brisk.group schedule <"loops"
+func.func @selected(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %to = tensor.empty() : tensor<4xf32>
+  %0 = brisk.group schedule <"loops", {}> ins(%x : tensor<4xf32>) outs(%to : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %r = brisk.sqrt %a : (tensor<4xf32>) -> tensor<4xf32>
+    brisk.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
