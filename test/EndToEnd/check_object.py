@@ -7,10 +7,12 @@
 
 Of each model's object: no undefined symbol outside the design's allow-list, and
 no writable data. Of every artifact: the same bytes wherever the model, the
-output and the current folder are.
+output, the current folder and temporary files are, and on however many CPUs it
+was made; of the report too, but for times and memory.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -28,7 +30,10 @@ ALLOWED = {"memcpy", "memmove", "memset"}
 # Helper routines that the target's own compiler calls, by target.
 HELPERS = {"cortex-m4": re.compile(r"__aeabi_\w+")}
 WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
-ARTIFACTS = {"obj": "model.o", "lib": "libmodel.a", "shared": "model.so"}
+ARTIFACTS = {"import": "model.mlir", "graph": "model.mlir", "plan": "model.mlir", "kernels": "model.mlir",
+             "llvm": "model.ll", "asm": "model.s", "obj": "model.o", "lib": "libmodel.a", "shared": "model.so"}
+# What a report says of the run that made it.
+MEASURED = {"seconds", "total_seconds", "peak_bytes"}
 
 
 class Failure(Exception):
@@ -42,14 +47,45 @@ def run(command, **kwargs):
     return result.stdout
 
 
-def compile_model(args, source, entry, folder, emit, target):
-    """Compiles in a folder of its own, in relative paths; returns the files written."""
+def compile_here(args, source, entry, folder, emit, target):
+    """Compiles in a folder of its own, in relative paths; returns the folder with the files written."""
     shutil.copyfile(source, folder / source.name)
     out = folder / f"out-{emit}"
     out.mkdir()
     run([args.bin / "briskc", source.name, "-o", f"{out.name}/{ARTIFACTS[emit]}", f"--emit={emit}",
-         f"--target={target}", "--name", "model", *model_inputs.shape_flags(entry)], cwd=folder)
-    return {path.name: path for path in out.iterdir()}
+         "--report", f"{out.name}/report.json", f"--target={target}", "--name", "model",
+         *model_inputs.shape_flags(entry)], cwd=folder)
+    return out
+
+
+def compile_elsewhere(args, source, entry, folder, emit, target):
+    """As compile_here, but from another folder, in absolute paths, on one CPU, with temporary files of its own."""
+    out = folder / f"out-{emit}"
+    scratch = folder / f"tmp-{emit}"
+    for place in (out, scratch):
+        place.mkdir()
+    cpu = min(os.sched_getaffinity(0))
+    run([args.bin / "briskc", source, "-o", out / ARTIFACTS[emit], f"--emit={emit}",
+         "--report", out / "report.json", f"--target={target}", "--name", "model",
+         *model_inputs.shape_flags(entry)], cwd="/", env={**os.environ, "TMPDIR": str(scratch)},
+        preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+    left = sorted(path.name for path in scratch.iterdir())
+    if left:
+        raise Failure(f"{emit}: left temporary files: {' '.join(left)}")
+    return out
+
+
+def read_artifact(path):
+    """The bytes of a file; a report's without what was measured."""
+    if path.name != "report.json":
+        return path.read_bytes()
+
+    def strip(value):
+        if isinstance(value, dict):
+            return {key: strip(item) for key, item in value.items() if key not in MEASURED}
+        return [strip(item) for item in value] if isinstance(value, list) else value
+
+    return json.dumps(strip(json.loads(path.read_text())), indent=1).encode()
 
 
 def check_symbols(args, path, target):
@@ -81,18 +117,20 @@ def check_model(args, name, entry, target, folder):
     for place in (first, second):
         place.mkdir(parents=True)
     for emit in args.emit:
-        one = compile_model(args, source, entry, first, emit, target)
-        two = compile_model(args, source, entry, second, emit, target)
-        if sorted(one) != sorted(two):
-            raise Failure(f"{emit}: wrote {sorted(one)} in one folder and {sorted(two)} in another")
-        for file, path in one.items():
-            if path.read_bytes() != two[file].read_bytes():
+        one = compile_here(args, source, entry, first, emit, target)
+        two = compile_elsewhere(args, source, entry, second, emit, target)
+        files = sorted(path.name for path in one.iterdir())
+        if files != sorted(path.name for path in two.iterdir()):
+            raise Failure(f"{emit}: wrote {files} in one folder, and other files in another")
+        for file in files:
+            content = read_artifact(one / file)
+            if content != read_artifact(two / file):
                 raise Failure(f"{emit}: {file} differs between two folders")
-            if str(folder).encode() in path.read_bytes():
+            if str(folder).encode() in content:
                 raise Failure(f"{emit}: {file} names the folder it was made in")
         if emit == "obj":
-            check_symbols(args, one[ARTIFACTS[emit]], target)
-            check_sections(args, one[ARTIFACTS[emit]])
+            check_symbols(args, one / ARTIFACTS[emit], target)
+            check_sections(args, one / ARTIFACTS[emit])
 
 
 def main():
@@ -104,7 +142,7 @@ def main():
     parser.add_argument("--models", type=pathlib.Path, required=True, help="folder that materialize.py filled")
     parser.add_argument("--target", action="append", help="target to compile for; may be repeated (default: host)")
     parser.add_argument("--emit", action="append", choices=ARTIFACTS,
-                        help="what to write; may be repeated (default: obj, lib, shared)")
+                        help="what to write; may be repeated (default: everything)")
     args = parser.parse_args()
     args.bin, args.models = args.bin.resolve(), args.models.resolve()
     args.emit = args.emit or list(ARTIFACTS)

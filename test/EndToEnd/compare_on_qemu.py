@@ -20,6 +20,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 CROSS = HERE / "cross"
+FIRMWARE = HERE.parent.parent / "examples" / "firmware"
 sys.path.insert(0, str(HERE.parent / "models"))
 
 import numpy as np
@@ -35,7 +36,8 @@ TARGETS = {
     },
     "cortex-m4": {
         "compile": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
-                    "-ffreestanding", "-nostartfiles", "-T", CROSS / "mps2_an386.ld", CROSS / "mps2_an386.c"],
+                    "-ffreestanding", "-nostartfiles", "-I", FIRMWARE, "-T", FIRMWARE / "mps2_an386.ld",
+                    FIRMWARE / "startup.c", CROSS / "mps2_an386.c"],
         "run": ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
                 "-semihosting-config", "enable=on,target=native", "-kernel"],
         "nm": "arm-none-eabi-nm",

@@ -8,14 +8,11 @@
 #include "LoadedModel.h"
 
 #include "TempDirectory.h"
+#include "brisk/Driver/Compile.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-
-#ifdef BRISK_WITH_COMPILER
-#include "brisk/Driver/Compile.h"
-#endif
 
 using namespace llvm;
 
@@ -45,7 +42,6 @@ Expected<LoadedModel> LoadedModel::load(const std::string &path) {
   return model;
 }
 
-#ifdef BRISK_WITH_COMPILER
 static Error compileTo(const std::string &output, const ModelRequest &request) {
   CompileOptions options;
   options.input = request.path;
@@ -64,12 +60,6 @@ static Error compileTo(const std::string &output, const ModelRequest &request) {
     return failure("'" + request.path + "' was not compiled");
   return Error::success();
 }
-#else
-static Error compileTo(const std::string &, const ModelRequest &request) {
-  return failure("'" + request.path +
-                 "' is no shared library, and this build has no compiler");
-}
-#endif
 
 Expected<LoadedModel> LoadedModel::open(const ModelRequest &request) {
   if (isLibrary(request.path)) {

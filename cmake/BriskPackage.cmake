@@ -1,0 +1,34 @@
+# What find_package(brisk) reads, for the installed tree and for this build
+# tree (brisk_DIR=BUILD/cmake).
+include(CMakePackageConfigHelpers)
+
+set(BRISK_INSTALL_CMAKE ${CMAKE_INSTALL_LIBDIR}/cmake/brisk)
+set(paths BRISK_HEADERS BRISK_COMPILER BRISK_RUNTIME_TARGETS BRISK_CMAKE)
+
+set(BRISK_HEADERS ${CMAKE_INSTALL_INCLUDEDIR})
+set(BRISK_COMPILER ${CMAKE_INSTALL_BINDIR}/briskc)
+set(BRISK_RUNTIME_TARGETS ${BRISK_INSTALL_CMAKE}/brisk-runtime-targets.cmake)
+set(BRISK_CMAKE ${BRISK_INSTALL_CMAKE})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/brisk-config.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/install/brisk-config.cmake
+  INSTALL_DESTINATION ${BRISK_INSTALL_CMAKE} PATH_VARS ${paths})
+
+set(BRISK_HEADERS ${PROJECT_SOURCE_DIR}/runtime/include)
+set(BRISK_COMPILER ${PROJECT_BINARY_DIR}/bin/briskc)
+set(BRISK_RUNTIME_TARGETS ${PROJECT_BINARY_DIR}/cmake/brisk-runtime-targets.cmake)
+set(BRISK_CMAKE ${PROJECT_SOURCE_DIR}/cmake)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/brisk-config.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/brisk-config.cmake
+  INSTALL_DESTINATION ${PROJECT_BINARY_DIR}/cmake
+  INSTALL_PREFIX ${PROJECT_BINARY_DIR} PATH_VARS ${paths})
+export(EXPORT brisk-runtime NAMESPACE brisk::
+  FILE ${PROJECT_BINARY_DIR}/cmake/brisk-runtime-targets.cmake)
+
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/cmake/brisk-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/cmake/install/brisk-config.cmake
+  ${PROJECT_BINARY_DIR}/cmake/brisk-config-version.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/BriskAddModel.cmake
+  DESTINATION ${BRISK_INSTALL_CMAKE})
