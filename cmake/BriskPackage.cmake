@@ -26,7 +26,7 @@ export(EXPORT brisk-runtime NAMESPACE brisk::
 
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/cmake/brisk-config-version.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/install/brisk-config.cmake
   ${PROJECT_BINARY_DIR}/cmake/brisk-config-version.cmake

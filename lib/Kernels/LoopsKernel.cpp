@@ -71,7 +71,8 @@ public:
 
   double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
     // Scalar code: a result an iteration, with its index arithmetic.
-    constexpr double perElement = 10, perFlop = 2;
+    constexpr double perElement = 10;
+    double perFlop = isa.singleIssue ? 6 : 2;
     double elements = 0;
     for (Value value : group.getYielded())
       elements += static_cast<double>(
