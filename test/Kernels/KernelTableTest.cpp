@@ -31,7 +31,9 @@ namespace {
 // A group for each family, whose first anchor is the family's.
 const char *const groups = R"mlir(
 func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
-                  %table: tensor<64x16xf32>, %at: tensor<5xi64>) {
+                  %table: tensor<64x16xf32>, %at: tensor<5xi64>,
+                  %larger: tensor<1x16x16x16xf32>, %sequence: tensor<5x2x4xf32>,
+                  %states: tensor<5x1x2x8xf32>, %state: tensor<1x2x8xf32>) {
   %filter = brisk.constant dense<1.0> : tensor<1x1x16x24xf32>
   %planes = brisk.constant dense<1.0> : tensor<3x3x1x16xf32>
   %features = tensor.empty() : tensor<1x8x8x24xf32>
@@ -84,6 +86,33 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
   %8 = brisk.group outs(%framed : tensor<6x16xf32>) -> tensor<6x16xf32> {
     %r = brisk.border 0.000000e+00 : f32 low [1, 0] high [1, 0] -> tensor<6x16xf32>
     brisk.yield %r : tensor<6x16xf32>
+  }
+  %turned = tensor.empty() : tensor<16x4xf32>
+  %9 = brisk.group ins(%rows : tensor<4x16xf32>) outs(%turned : tensor<16x4xf32>) -> tensor<16x4xf32> {
+  ^bb0(%a: tensor<4x16xf32>):
+    %r = brisk.transpose %a {permutation = array<i64: 1, 0>} : (tensor<4x16xf32>) -> tensor<16x4xf32>
+    brisk.yield %r : tensor<16x4xf32>
+  }
+  %spread = brisk.constant dense<1.0> : tensor<2x2x16x8xf32>
+  %doubled = tensor.empty() : tensor<1x16x16x8xf32>
+  %10 = brisk.group ins(%image, %spread : tensor<1x8x8x16xf32>, tensor<2x2x16x8xf32>) outs(%doubled : tensor<1x16x16x8xf32>) -> tensor<1x16x16x8xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<2x2x16x8xf32>):
+    %r = brisk.conv_transpose %a, %b {strides = array<i64: 2, 2>} : (tensor<1x8x8x16xf32>, tensor<2x2x16x8xf32>) -> tensor<1x16x16x8xf32>
+    brisk.yield %r : tensor<1x16x16x8xf32>
+  }
+  %11 = brisk.group ins(%image : tensor<1x8x8x16xf32>) outs(%larger : tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>):
+    %s = brisk.constant dense<[1.0, 2.0, 2.0, 1.0]> : tensor<4xf32>
+    %r = brisk.resize %a scales %s {coordinate_transformation_mode = #brisk<coordinate_mode asymmetric>, nearest_mode = #brisk<nearest_mode floor>} : (tensor<1x8x8x16xf32>, tensor<4xf32>) -> tensor<1x16x16x16xf32>
+    brisk.yield %r : tensor<1x16x16x16xf32>
+  }
+  %in = brisk.constant dense<0.5> : tensor<1x32x4xf32>
+  %recurrence = brisk.constant dense<0.25> : tensor<1x32x8xf32>
+  %12:3 = brisk.group ins(%sequence, %in, %recurrence : tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>)
+      outs(%states, %state, %state : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32> {
+  ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x32x4xf32>, %c: tensor<1x32x8xf32>):
+    %r:3 = brisk.lstm %a, %b, %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+    brisk.yield %r#0, %r#1, %r#2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>
   }
   return
 }
