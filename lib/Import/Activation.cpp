@@ -67,13 +67,22 @@ static Results thresholdedRelu(Node &n) {
   return n.select(isAbove(n, x, n.getFloat("alpha", 1)), x, n.scalarLike(0, x));
 }
 
-static Value expm1(Node &n, Value x) { return shift(n, n.make<ExpOp>(x), -1); }
+/// alpha * (exp(x / divisor) - 1). The difference cancels near 0: rounding to
+/// 16 bits waits until it is taken.
+static Value scaledExpm1(Node &n, Value x, double alpha, double divisor = 1) {
+  Type type = Node::getElementType(x);
+  bool narrow = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+  Value wide = narrow ? n.cast(x, n.builder.getF32Type()) : x;
+  if (divisor != 1)
+    wide = n.div(wide, n.scalarLike(divisor, wide));
+  return n.cast(scale(n, shift(n, n.make<ExpOp>(wide), -1), alpha), type);
+}
 
 static Results elu(Node &n) {
   n.ignore({"consumed_inputs"});
   Value x = n.in(0);
-  return n.select(isBelow(n, x, 0),
-                  scale(n, expm1(n, x), n.getFloat("alpha", 1)), x);
+  return n.select(isBelow(n, x, 0), scaledExpm1(n, x, n.getFloat("alpha", 1)),
+                  x);
 }
 
 static Results selu(Node &n) {
@@ -82,15 +91,14 @@ static Results selu(Node &n) {
   bool first = n.opset < 6;
   double alpha = n.getFloat("alpha", first ? 1.6732f : 1.67326319217681884765f);
   double gamma = n.getFloat("gamma", first ? 1.0507f : 1.05070102214813232422f);
-  return scale(n, n.select(isAbove(n, x, 0), x, scale(n, expm1(n, x), alpha)),
+  return scale(n, n.select(isAbove(n, x, 0), x, scaledExpm1(n, x, alpha)),
                gamma);
 }
 
 static Results celu(Node &n) {
   Value x = n.in(0);
   double alpha = n.getFloat("alpha", 1);
-  Value below = scale(n, expm1(n, n.div(x, n.scalarLike(alpha, x))), alpha);
-  return n.select(isBelow(n, x, 0), below, x);
+  return n.select(isBelow(n, x, 0), scaledExpm1(n, x, alpha, alpha), x);
 }
 
 static Results hardSigmoid(Node &n) {
