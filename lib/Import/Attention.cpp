@@ -114,7 +114,7 @@ static Value makeMask(Node &n, Value q, Value k, Value past) {
 
 /// Softmax over the keys; rows of which every key is masked are zeros.
 static Value maskedSoftmax(Node &n, Value scores, Value mask) {
-  Value y = n.make<SoftmaxOp>(scores, -1, false);
+  Value y = n.softmax(scores, -1, /*log=*/false);
   if (!mask)
     return y;
   Value most = n.reduce(ReduceKind::Max, mask, {-1}, /*keepdims=*/true);

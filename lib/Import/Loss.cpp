@@ -60,7 +60,7 @@ static Results negativeLogLikelihoodLoss(Node &n) {
 
 static Results softmaxCrossEntropyLoss(Node &n) {
   Value scores = n.in(0), labels = n.in(1), weights = n.maybe(2);
-  Value logs = n.make<SoftmaxOp>(scores, 1, true);
+  Value logs = n.softmax(scores, 1, /*log=*/true);
   return {negativeLogLikelihood(n, logs, labels, weights), logs};
 }
 

@@ -71,6 +71,17 @@ Value Node::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes,
                         /*noop_with_empty_axes=*/true);
 }
 
+Value Node::softmax(Value value, int64_t axis, bool log) {
+  Type element = getElementType(value);
+  if (!element.isF16() && !element.isBF16())
+    return make<SoftmaxOp>(value, axis, log);
+  Value largest = reduce(ReduceKind::Max, value, {axis}, /*keepdims=*/true);
+  Value shifted = sub(value, largest);
+  Value exp = make<ExpOp>(shifted);
+  Value sum = reduce(ReduceKind::Sum, exp, {axis}, /*keepdims=*/true);
+  return log ? sub(shifted, make<LogOp>(sum)) : div(exp, sum);
+}
+
 Value Node::toChannelsLast(Value value, int64_t rank) {
   SmallVector<int64_t> permutation{0};
   for (int64_t i = 2; i < rank; ++i)

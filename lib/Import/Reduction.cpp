@@ -128,7 +128,7 @@ static Value onMatrix(Node &n,
 
 template <bool log> static Results softmax(Node &n) {
   return onMatrix(n, [&](Value x, int64_t axis) {
-    return n.make<SoftmaxOp>(x, axis, log);
+    return n.softmax(x, axis, log);
   });
 }
 

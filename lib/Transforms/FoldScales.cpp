@@ -18,6 +18,7 @@
 #include "DimGroups.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/Passes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
@@ -309,6 +310,13 @@ static std::optional<Affine> getAffine(Operation *op) {
 }
 
 namespace {
+/// 16-bit floats are rounded by every op: algebra would change results by more
+/// than their models were made for.
+static bool isRounded(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType())
+             .getIntOrFloatBitWidth() < 32;
+}
+
 /// mul, div, add and sub of a conv's or matrix product's result with constants
 /// per output channel.
 template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
@@ -316,6 +324,8 @@ template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
+    if (isRounded(op))
+      return rewriter.notifyMatchFailure(op, "would round otherwise");
     std::optional<Affine> affine = getAffine(op);
     if (!affine)
       return rewriter.notifyMatchFailure(op, "has no constant operand");
@@ -371,6 +381,8 @@ struct ScaleBeforeOffset : OpRewritePattern<MulOp> {
 
   LogicalResult matchAndRewrite(MulOp op,
                                 PatternRewriter &rewriter) const override {
+    if (isRounded(op))
+      return rewriter.notifyMatchFailure(op, "would round otherwise");
     std::optional<Affine> scaling = getAffine(op);
     if (!scaling || !isFoldableType(op.getType()))
       return rewriter.notifyMatchFailure(op, "has no constant operand");
@@ -400,6 +412,8 @@ struct MergeOffsets : OpRewritePattern<AddOp> {
 
   LogicalResult matchAndRewrite(AddOp op,
                                 PatternRewriter &rewriter) const override {
+    if (isRounded(op))
+      return rewriter.notifyMatchFailure(op, "would round otherwise");
     std::optional<Affine> outer = getAffine(op);
     if (!outer || !isFoldableType(op.getType()))
       return rewriter.notifyMatchFailure(op, "has no constant operand");
@@ -425,6 +439,8 @@ struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
+    if (isRounded(op))
+      return rewriter.notifyMatchFailure(op, "would round otherwise");
     if (!isFoldableType(op.getType()))
       return rewriter.notifyMatchFailure(op, "is not of floats");
     double product = 1;

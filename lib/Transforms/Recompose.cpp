@@ -378,6 +378,10 @@ struct RecomposeSoftmax : RewritePattern {
                                 PatternRewriter &rewriter) const override {
     if (!isa<MulOp, DivOp>(op))
       return rewriter.notifyMatchFailure(op, "is no quotient");
+    // Every step of 16-bit floats is rounded.
+    if (getElementTypeOrSelf(op->getResult(0).getType())
+            .getIntOrFloatBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "would round otherwise");
     for (auto [numerator, denominator] : matchQuotient(op)) {
       auto exp = numerator.getDefiningOp<ExpOp>();
       auto sum = matchReduction(denominator, ReduceKind::Sum);

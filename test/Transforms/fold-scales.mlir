@@ -118,3 +118,15 @@ func.func @kept(%x: tensor<1x2x2x1xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x2x2
   %5 = brisk.div %4, %zero : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
   return %1, %2, %3, %5 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>
 }
+
+// 16-bit floats are rounded by every op.
+// CHECK-LABEL: func @sixteen_bits
+func.func @sixteen_bits(%x: tensor<2x4xf16>) -> tensor<2x4xf16> {
+  // CHECK: brisk.matmul
+  // CHECK: brisk.mul
+  %w = brisk.constant dense<0.5> : tensor<4x4xf16>
+  %s = brisk.constant dense<3.0> : tensor<f16>
+  %0 = brisk.matmul %x, %w : (tensor<2x4xf16>, tensor<4x4xf16>) -> tensor<2x4xf16>
+  %1 = brisk.mul %0, %s : (tensor<2x4xf16>, tensor<f16>) -> tensor<2x4xf16>
+  return %1 : tensor<2x4xf16>
+}

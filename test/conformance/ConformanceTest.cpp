@@ -70,8 +70,10 @@ TEST(FindDifference, HalfTypes) {
                     Values<uint16_t>(BRISK_F16, {0x3c01})));
   EXPECT_FALSE(agree(Values<uint16_t>(BRISK_F16, {0x3c00}),
                      Values<uint16_t>(BRISK_F16, {0x3c02})));
+  EXPECT_TRUE(agree(Values<uint16_t>(BRISK_BF16, {0x3f80}),
+                    Values<uint16_t>(BRISK_BF16, {0x3f82})));
   EXPECT_FALSE(agree(Values<uint16_t>(BRISK_BF16, {0x3f80}),
-                     Values<uint16_t>(BRISK_BF16, {0x3f81})));
+                     Values<uint16_t>(BRISK_BF16, {0x3f83})));
 }
 
 TEST(FindDifference, IntegersExactlyAndTypesAndShapes) {
