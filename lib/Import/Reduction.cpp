@@ -127,9 +127,8 @@ static Value onMatrix(Node &n,
 }
 
 template <bool log> static Results softmax(Node &n) {
-  return onMatrix(n, [&](Value x, int64_t axis) {
-    return n.softmax(x, axis, log);
-  });
+  return onMatrix(
+      n, [&](Value x, int64_t axis) { return n.softmax(x, axis, log); });
 }
 
 static Results hardmax(Node &n) {
