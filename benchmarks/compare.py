@@ -16,7 +16,6 @@ is made on the first run.
 """
 
 import argparse
-import functools
 import hashlib
 import json
 import math
@@ -176,8 +175,7 @@ def main():
             best = {engine: min(times) for engine, times in rounds.items()}
             outputs = {engine: instance.outputs() for engine, instance in loaded.items()}
             reference = outputs.get(engines.OnnxRuntime.name)
-            relative_error = functools.partial(model_inputs.relative_error, name=name)
-            errors = {engine: compare_outputs(values, reference, relative_error)
+            errors = {engine: compare_outputs(values, reference, model_inputs.relative_error)
                       for engine, values in outputs.items() if reference is not None}
             limit = model_inputs.error_limit(name)
             for engine, error in errors.items():
