@@ -248,14 +248,16 @@ private:
     int64_t lanes = getColumnLanes(b.isa, f32, columns);
     int64_t width = std::max<int64_t>(lanes, 1);
     int64_t pieces = llvm::divideCeil(columns, chunk);
+    // Few vectors: enough accumulators from neighbours. The same number for all
+    // pieces, as a column's sum must not depend on where it stands.
+    int64_t vectorsInRow = llvm::divideCeil(columns, width);
+    int64_t groups = vectorsInRow < 3 ? 4 / vectorsInRow : 1;
     b.loop(begin, end, 1, [&, rows = rows, columns = columns](Value task) {
       SmallVector<Value> at = delinearize(b, task, {rows, pieces});
       Value row = at[0], first = b.mul(at[1], chunk);
       Value place = walk.getPlace(row);
       auto emitPiece = [&](ArrayRef<Columns> vectors) {
-        // Few vectors: enough accumulators from neighbours.
         size_t count = vectors.size();
-        int64_t groups = count < 3 ? 4 / count : 1;
         SmallVector<Value> sums;
         for (int64_t group = 0; group < groups; ++group)
           for (const Columns &vector : vectors)
@@ -267,10 +269,10 @@ private:
                 sum =
                     combine(b, reduce.getKind(), sum, walk.load(place, vector));
             });
-        for (; groups > 1; groups /= 2)
-          for (size_t i = 0; i < groups / 2 * count; ++i)
-            sums[i] = combine(b, reduce.getKind(), sums[i],
-                              sums[i + groups / 2 * count]);
+        for (int64_t half = groups / 2; half > 0; half /= 2)
+          for (size_t i = 0; i < half * count; ++i)
+            sums[i] =
+                combine(b, reduce.getKind(), sums[i], sums[i + half * count]);
         sums.resize(count);
         for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
           epilogue.emit(b, finish(b, reduce, sum), row, vector.start,

@@ -6,7 +6,9 @@
 """Compares kernel families with ONNX Runtime over a grid of shapes and attributes.
 
 Each family is one model of independent nodes, some with elementwise ops after
-them. Inputs are seeded. Floats may differ by a relative L2 error of 1e-5.
+them. Inputs are seeded. Floats may differ by a relative L2 error of 1e-5. The
+family "position" has nodes all of whose channels are alike: their results must
+be too, to the bit.
 """
 
 import argparse
@@ -31,6 +33,7 @@ class Model:
     def __init__(self, seed):
         self.random = np.random.default_rng(seed)
         self.nodes, self.initializers, self.outputs, self.inputs = [], [], [], {}
+        self.alike = {}
 
     def floats(self, *shape):
         return self.random.standard_normal(shape, dtype=np.float32)
@@ -45,7 +48,8 @@ class Model:
         self.initializers.append(numpy_helper.from_array(np.asarray(value), name))
         return name
 
-    def add(self, op, inputs, outputs=1, relu=False, **attributes):
+    def add(self, op, inputs, outputs=1, relu=False, alike=None, **attributes):
+        """Adds a node; along the axis `alike` its results must be equal."""
         number = len(self.nodes)
         results = [f"y{number}_{i}" for i in range(outputs)]
         self.nodes.append(helper.make_node(op, inputs, results, f"{op}_{number}", **attributes))
@@ -53,6 +57,8 @@ class Model:
             self.nodes.append(helper.make_node("Relu", results, [f"z{number}"], f"Relu_{number}"))
             results = [f"z{number}"]
         self.outputs += results
+        if alike is not None:
+            self.alike.update(dict.fromkeys(results, alike))
 
     def build(self):
         graph = helper.make_graph(
@@ -154,7 +160,27 @@ def lstm(m):
         m.add("LSTM", operands, outputs=3, hidden_size=units, direction=direction)
 
 
-FAMILIES = (depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm)
+def position(m):
+    for channels in (1, 8, 24, 40, 100, 130):
+        def repeat(shape, axis):
+            return np.repeat(m.floats(*shape), channels, axis)
+
+        image = m.input(repeat((1, 1, 9, 9), 1))
+        m.add("Conv", [image, m.constant(repeat((1, 1, 3, 3), 0))], alike=1, group=channels, pads=[1] * 4)
+        m.add("Conv", [m.input(m.floats(1, 5, 9, 9)), m.constant(repeat((1, 5, 3, 3), 0))], alike=1, strides=[2, 2])
+        m.add("ConvTranspose", [m.input(m.floats(1, 5, 4, 5)), m.constant(repeat((5, 1, 2, 2), 1))], alike=1,
+              strides=[2, 2])
+        m.add("AveragePool", [image], alike=1, kernel_shape=[3, 3])
+        m.add("GlobalAveragePool", [image], alike=1)
+        m.add("MatMul", [m.input(m.floats(7, 256)), m.constant(repeat((256, 1), 1))], alike=1)
+        m.add("MatMul", [m.input(repeat((1, 256), 0)), m.constant(m.floats(256, 24))], alike=0)
+        for axis in (0, 1):
+            shape = (1, 77) if axis == 1 else (77, 1)
+            m.add("ReduceSum", [m.input(repeat(shape, 1 - axis)), m.constant(np.array([axis]))], alike=1 - axis)
+        m.add("Softmax", [m.input(repeat((1, 77), 0))], alike=0)
+
+
+FAMILIES = (depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm, position)
 
 
 def run(command):
@@ -196,6 +222,10 @@ def compare(family, target, args):
         error = difference / max(np.linalg.norm(reference.astype(np.float64).ravel()), 1e-30)
         if not error <= LIMIT:
             wrong.append(f"{name} of shape {reference.shape} differs by {error:.2g}")
+        axis = grid.alike.get(name)
+        if axis is not None and not np.array_equal(actual[name], np.repeat(
+                actual[name].take([0], axis), reference.shape[axis], axis)):
+            wrong.append(f"{name} of shape {reference.shape} depends on the position along dimension {axis}")
     return wrong
 
 
