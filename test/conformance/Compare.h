@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares what a model computed with what ONNX's node tests expect.
+// Compares what a model computed with what ONNX's backend tests expect.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_TEST_CONFORMANCE_COMPARE_H

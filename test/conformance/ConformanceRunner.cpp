@@ -1,4 +1,4 @@
-//===- ConformanceRunner.cpp - ONNX's node tests --------------------------===//
+//===- ConformanceRunner.cpp - ONNX's backend tests -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -264,6 +264,22 @@ Result runCase(const Case &c, const std::string &scratch) {
   return result;
 }
 
+/// The kind of a case: the folder that ONNX ships it in, or "node".
+std::string kindOf(const std::string &name) {
+  size_t slash = name.find('/');
+  return slash == std::string::npos ? "node" : name.substr(0, slash);
+}
+
+struct Counts {
+  unsigned passed = 0, failed = 0, refused = 0;
+};
+
+void printCounts(const std::string &kind, const Counts &counts) {
+  llvm::outs() << llvm::formatv(
+      "{0,-18} {1} passed, {2} failed, {3} refused as expected\n", kind + ':',
+      counts.passed, counts.failed, counts.refused);
+}
+
 /// Counts of equal reasons, most frequent first.
 void printReasons(const std::vector<Result> &results) {
   std::map<std::string, unsigned> counts;
@@ -292,7 +308,7 @@ void printReasons(const std::vector<Result> &results) {
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "Runs ONNX's node tests\n");
+  cl::ParseCommandLineOptions(argc, argv, "Runs ONNX's backend tests\n");
   auto refuse = [](const std::string &text) {
     llvm::errs() << "error: " << text << '\n';
     return 1;
@@ -320,7 +336,9 @@ int main(int argc, char **argv) {
 
   auto start = std::chrono::steady_clock::now();
   std::vector<Result> results(cases.size());
-  unsigned ended = 0, passed = 0, failed = 0, refused = 0, stale = 0;
+  std::map<std::string, Counts> kinds;
+  Counts total;
+  unsigned ended = 0, stale = 0;
   Limits limits = {std::max(1u, jobs.getValue()), timeLimit, memoryLimit};
   runIsolated(
       cases.size(), limits,
@@ -338,7 +356,10 @@ int main(int argc, char **argv) {
           llvm::outs() << "FAIL " << name << ": " << *fault << '\n';
         else if (verbose)
           llvm::outs() << outcomeName(result.outcome) << ' ' << name << '\n';
-        (fault ? failed : result.outcome == Outcome::Pass ? passed : refused)++;
+        for (Counts *counts : {&kinds[kindOf(name)], &total})
+          (fault                             ? counts->failed
+           : result.outcome == Outcome::Pass ? counts->passed
+                                             : counts->refused)++;
         stale += !fault && result.outcome == Outcome::Refused &&
                  result.detail != (*expectations)[name];
         results[i] = std::move(result);
@@ -358,8 +379,8 @@ int main(int argc, char **argv) {
     llvm::outs() << llvm::formatv(
         "{0} known refusals have another reason by now; run with --update\n",
         stale);
-  llvm::outs() << llvm::formatv("{0} passed, {1} failed, {2} refused as "
-                                "expected\n",
-                                passed, failed, refused);
-  return failed ? 1 : 0;
+  for (const auto &[kind, counts] : kinds)
+    printCounts(kind, counts);
+  printCounts("all", total);
+  return total.failed ? 1 : 0;
 }

@@ -60,10 +60,11 @@ bool brisk::conformance::writeExpectations(const std::string &path,
   std::string temporary = path + ".tmp";
   {
     std::ofstream stream(temporary);
-    stream << "# Node tests of ONNX that the compiler refuses, with its first "
-              "diagnostic.\n"
-              "# Every other one must pass. Written by ConformanceRunner "
-              "--update.\n";
+    stream
+        << "# Backend tests of ONNX that the compiler refuses, with its first "
+           "diagnostic.\n"
+           "# Every other one must pass. Written by ConformanceRunner "
+           "--update.\n";
     for (const auto &[name, reason] : expectations)
       stream << name << ": " << reason << '\n';
     stream.close();

@@ -3,12 +3,15 @@
 # Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes ONNX's node tests as files for the conformance runner.
+"""Writes ONNX's backend tests as files for the conformance runner.
 
     OUT/manifest.txt            one line a case, see below
     OUT/CASE/model.onnx         the model
     OUT/CASE/input_N.pb         its N-th input
     OUT/CASE/output_N.pb        the output that is expected
+
+A case of the node tests, which onnx computes, is called as there. The cases
+that it ships as files are KIND/CASE, where KIND is their folder.
 
 The lines of the manifest are: case, relative tolerance, absolute tolerance,
 opset of the default domain, number of inputs, number of outputs, and whether
@@ -31,8 +34,8 @@ from onnx import numpy_helper
 
 # What the expectations are about: another version has other cases.
 ONNX_VERSION = "1.23.2"
-CASES = 1884
-HEADER = f"# onnx {ONNX_VERSION}, {CASES} node tests, layout 1"
+CASES = {"node": 1884, "pytorch-converted": 82, "pytorch-operator": 35, "simple": 23}
+HEADER = f"# onnx {ONNX_VERSION}, {sum(CASES.values())} tests, layout 2"
 
 
 def to_proto(value, info):
@@ -50,23 +53,65 @@ def to_proto(value, info):
     return numpy_helper.from_array(np.asarray(value), info.name)
 
 
-def write_case(folder, case):
-    """Writes one case; returns its line of the manifest."""
-    graph = case.model.graph
+def computed_case(case):
+    """A node test: its model, and the bytes of its inputs and outputs."""
     (inputs, outputs), = case.data_sets
-    if len(inputs) != len(graph.input) or len(outputs) != len(graph.output):
-        raise ValueError(f"{case.name}: the data does not fit the graph")
-    folder.mkdir()
-    (folder / "model.onnx").write_bytes(case.model.SerializeToString())
-    tensors = True
-    for prefix, values, infos in (("input", inputs, graph.input), ("output", outputs, graph.output)):
-        for number, (value, info) in enumerate(zip(values, infos)):
-            tensors = tensors and info.type.HasField("tensor_type")
-            (folder / f"{prefix}_{number}.pb").write_bytes(to_proto(value, info).SerializeToString())
-    opset = max((entry.version for entry in case.model.opset_import if entry.domain in ("", "ai.onnx")),
-                default=0)
-    return (f"{case.name} {case.rtol:g} {case.atol:g} {opset} {len(inputs)} {len(outputs)} "
+
+    def protos(values, infos):
+        return [to_proto(value, info).SerializeToString() for value, info in zip(values, infos, strict=True)]
+
+    return case.model, protos(inputs, case.model.graph.input), protos(outputs, case.model.graph.output)
+
+
+def shipped_case(case):
+    """The same of a case that onnx ships as files."""
+    folder = pathlib.Path(case.model_dir)
+    data, = folder.glob("test_data_set_*")
+
+    def values(prefix):
+        count = len(list(data.glob(f"{prefix}_*.pb")))
+        return [(data / f"{prefix}_{number}.pb").read_bytes() for number in range(count)]
+
+    return onnx.load(folder / "model.onnx"), values("input"), values("output")
+
+
+def write_case(out, case):
+    """Writes one case; returns its line of the manifest."""
+    if case.kind == "node":
+        name, (model, inputs, outputs) = case.name, computed_case(case)
+    else:
+        name, (model, inputs, outputs) = f"{case.kind}/{case.name}", shipped_case(case)
+    graph = model.graph
+    # Files of old versions list the weights among the inputs, after those that are given.
+    weights = {tensor.name for tensor in graph.initializer}
+    given = [info for info in graph.input if info.name not in weights]
+    if len(inputs) != len(given) or len(outputs) != len(graph.output):
+        raise ValueError(f"{name}: the data does not fit the graph")
+    folder = out / name
+    folder.mkdir(parents=True)
+    (folder / "model.onnx").write_bytes(model.SerializeToString())
+    for prefix, values in (("input", inputs), ("output", outputs)):
+        for number, value in enumerate(values):
+            (folder / f"{prefix}_{number}.pb").write_bytes(value)
+    tensors = all(info.type.HasField("tensor_type") for info in [*given, *graph.output])
+    opset = max((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=0)
+    return (f"{name} {case.rtol:g} {case.atol:g} {opset} {len(inputs)} {len(outputs)} "
             f"{'tensors' if tensors else 'values'}")
+
+
+def load_cases():
+    """All cases, by kind and name."""
+    # The node tests compute their expected outputs on import, overflow and all.
+    warnings.simplefilter("ignore")
+    from onnx.backend.test.case.node import collect_testcases
+    from onnx.backend.test.loader import load_model_tests
+    cases = []
+    for kind, count in CASES.items():
+        found = collect_testcases(None) if kind == "node" else load_model_tests(kind=kind)
+        if len(found) != count:
+            sys.exit(f"error: onnx has {len(found)} cases of the kind {kind}, not {count}")
+        cases += sorted(found, key=lambda case: case.name)
+    return cases
 
 
 def is_complete(out):
@@ -78,7 +123,7 @@ def is_complete(out):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes ONNX's node tests as files.")
+    parser = argparse.ArgumentParser(description="Writes ONNX's backend tests as files.")
     parser.add_argument("out", metavar="OUT", type=pathlib.Path, help="folder to write; replaced as a whole")
     args = parser.parse_args()
     if is_complete(args.out):
@@ -90,20 +135,13 @@ def main():
         return 1
 
     start = time.monotonic()
-    # The cases compute their expected outputs on import, overflow and all.
-    warnings.simplefilter("ignore")
-    from onnx.backend.test.case.node import collect_testcases
-    cases = collect_testcases(None)
-    if len(cases) != CASES:
-        print(f"error: onnx generated {len(cases)} cases, not {CASES}", file=sys.stderr)
-        return 1
-
+    cases = load_cases()
     args.out.parent.mkdir(parents=True, exist_ok=True)
     temporary = pathlib.Path(tempfile.mkdtemp(dir=args.out.parent, prefix=f".{args.out.name}."))
     try:
         lines = []
-        for number, case in enumerate(sorted(cases, key=lambda case: case.name), 1):
-            lines.append(write_case(temporary / case.name, case))
+        for number, case in enumerate(cases, 1):
+            lines.append(write_case(temporary, case))
             if number % 400 == 0 or number == len(cases):
                 print(f"{number}/{len(cases)} cases, {time.monotonic() - start:.0f} s", flush=True)
         (temporary / "manifest.txt").write_text("\n".join([HEADER, *lines]) + "\n")
