@@ -34,8 +34,8 @@ from onnx import numpy_helper
 
 # What the expectations are about: another version has other cases.
 ONNX_VERSION = "1.23.2"
-CASES = {"node": 1884, "pytorch-converted": 82, "pytorch-operator": 35, "simple": 23}
-HEADER = f"# onnx {ONNX_VERSION}, {sum(CASES.values())} tests, layout 2"
+CASES = {"node": 1884, "pytorch-converted": 82, "pytorch-operator": 35, "real": 9, "simple": 23}
+HEADER = f"# onnx {ONNX_VERSION}, {sum(CASES.values())} tests, layout 3"
 
 
 def to_proto(value, info):
@@ -75,16 +75,33 @@ def shipped_case(case):
     return onnx.load(folder / "model.onnx"), values("input"), values("output")
 
 
+def given_inputs(graph):
+    """The inputs of a graph without its weights, which files of old versions list after them."""
+    weights = {tensor.name for tensor in graph.initializer}
+    return [info for info in graph.input if info.name not in weights]
+
+
+def network_case(case):
+    """The same of a network, whose weights are constants and whose inputs onnx's runner makes."""
+    from onnx.backend.test.runner import Runner
+    path = pathlib.Path(onnx.__file__).parent.parent / case.url
+    model = onnx.load(path)
+    inputs = [to_proto(Runner.generate_dummy_data(info), info).SerializeToString()
+              for info in given_inputs(model.graph)]
+    return model, inputs, [path.with_name(f"{path.stem}_output_{number}.pb").read_bytes()
+                           for number in range(len(model.graph.output))]
+
+
 def write_case(out, case):
     """Writes one case; returns its line of the manifest."""
     if case.kind == "node":
         name, (model, inputs, outputs) = case.name, computed_case(case)
+    elif case.kind == "real":
+        name, (model, inputs, outputs) = f"{case.kind}/{case.name}", network_case(case)
     else:
         name, (model, inputs, outputs) = f"{case.kind}/{case.name}", shipped_case(case)
     graph = model.graph
-    # Files of old versions list the weights among the inputs, after those that are given.
-    weights = {tensor.name for tensor in graph.initializer}
-    given = [info for info in graph.input if info.name not in weights]
+    given = given_inputs(graph)
     if len(inputs) != len(given) or len(outputs) != len(graph.output):
         raise ValueError(f"{name}: the data does not fit the graph")
     folder = out / name
