@@ -8,7 +8,6 @@
 
 #include "Builders.h"
 #include "brisk/Dialect/Elements.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -30,10 +29,8 @@ Value brisk::makeInts(OpBuilder &b, Location loc, ArrayRef<int64_t> values) {
 
 ElementsAttr brisk::reshapeElements(ElementsAttr attr,
                                     ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(attr.getShapedType()).clone(shape);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  return cast<DenseElementsAttr>(attr).reshape(type);
+  auto type = cast<RankedTensorType>(attr.getShapedType());
+  return reshapeElements(attr, type.clone(shape));
 }
 
 Value brisk::makeReshape(OpBuilder &b, Location loc, Value value,

@@ -1,5 +1,4 @@
-//===- FoldScales.cpp - Folds scales and offsets into weights --- -*- C++
-//-*-===//
+//===- FoldScales.cpp - Folds scales and offsets into weights -------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,9 +15,8 @@
 
 #include "Builders.h"
 #include "DimGroups.h"
-#include "brisk/Dialect/Elements.h"
+#include "WeightScaling.h"
 #include "brisk/Transforms/Passes.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
@@ -30,160 +28,6 @@ namespace brisk {
 
 using namespace mlir;
 using namespace brisk;
-
-static bool isFoldableType(Type type) {
-  Type element = cast<ShapedType>(type).getElementType();
-  return element.isF32() || element.isF64();
-}
-
-/// The operand that has the weights of a conv or a matrix product by a
-/// constant; null for other ops.
-static OpOperand *getWeights(Operation *op) {
-  if (!isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
-    return nullptr;
-  OpOperand &weights = op->getOpOperand(1);
-  if (!getConstant(weights.get()) || !isFoldableType(weights.get().getType()))
-    return nullptr;
-  if (isa<MatmulOp>(op) && getShape(weights.get()).size() != 2)
-    return nullptr;
-  return &weights;
-}
-
-/// Output channels, which lie along the result's last dimension.
-static int64_t getChannels(Operation *op) {
-  return getShape(op->getResult(0)).back();
-}
-
-//===----------------------------------------------------------------------===//
-// Constants per channel
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// One value for all channels, or one for each.
-using PerChannel = std::vector<double>;
-
-/// A constant operand seen from the result of an op: its values, and the
-/// result's dimension along which they vary, if any.
-struct Factor {
-  PerChannel values;
-  std::optional<int64_t> dim;
-};
-} // namespace
-
-static double at(const PerChannel &values, int64_t channel) {
-  return values.size() == 1 ? values.front() : values[channel];
-}
-
-/// `constant` as a factor of a result of `shape`, if it varies along at most
-/// one dimension.
-static std::optional<Factor> getFactor(Value constant,
-                                       ArrayRef<int64_t> shape) {
-  ElementsAttr attr = getConstant(constant);
-  if (!attr || !isFoldableType(constant.getType()))
-    return std::nullopt;
-  ArrayRef<int64_t> own = getShape(constant);
-  if (attr.getNumElements() == 0 || own.size() > shape.size())
-    return std::nullopt;
-  if (attr.isSplat()) {
-    auto dense = dyn_cast<DenseElementsAttr>(attr);
-    if (dense)
-      return Factor{{dense.getSplatValue<APFloat>().convertToDouble()}, {}};
-  }
-  Factor factor;
-  for (auto [i, size] : llvm::enumerate(own)) {
-    if (size == 1)
-      continue;
-    if (factor.dim)
-      return std::nullopt;
-    factor.dim = shape.size() - own.size() + i;
-  }
-  factor.values = getAsDoubles(attr);
-  return factor;
-}
-
-/// `attr` with element i replaced by `update(i, element)`.
-template <typename T>
-static ElementsAttr mapElements(ElementsAttr attr,
-                                function_ref<double(size_t, double)> update) {
-  ElementBytes bytes(attr);
-  std::vector<T> values(bytes.as<T>());
-  for (auto [i, value] : llvm::enumerate(values))
-    value = static_cast<T>(update(i, value));
-  return makeElements(cast<RankedTensorType>(attr.getShapedType()),
-                      ArrayRef<T>(values));
-}
-
-static ElementsAttr mapElements(ElementsAttr attr,
-                                function_ref<double(size_t, double)> update) {
-  return attr.getElementType().isF32() ? mapElements<float>(attr, update)
-                                       : mapElements<double>(attr, update);
-}
-
-//===----------------------------------------------------------------------===//
-// Weights
-//===----------------------------------------------------------------------===//
-
-/// The output channel of element `i` of a filter.
-static int64_t getChannelOf(Operation *op, size_t i) {
-  ArrayRef<int64_t> shape = getShape(op->getOperand(1));
-  int64_t innermost = i % shape.back();
-  auto transposed = dyn_cast<ConvTransposeOp>(op);
-  if (!transposed || transposed.getGroup() == 1)
-    return innermost;
-  int64_t channels = shape[shape.size() - 2], groups = transposed.getGroup();
-  int64_t channel = i / shape.back() % channels;
-  return channel / (channels / groups) * shape.back() + innermost;
-}
-
-static void scaleConstant(OpOperand &operand, PatternRewriter &rewriter,
-                          function_ref<double(size_t, double)> update) {
-  Operation *op = operand.getOwner();
-  rewriter.setInsertionPoint(op);
-  Value value =
-      ConstantOp::create(rewriter, operand.get().getLoc(),
-                         mapElements(getConstant(operand.get()), update));
-  rewriter.modifyOpInPlace(op, [&] { operand.set(value); });
-}
-
-/// True if `op`'s result can be scaled by way of its weights.
-static bool canScale(Operation *op) {
-  if (!op || !getWeights(op))
-    return false;
-  return op->getNumOperands() < 3 || getConstant(op->getOperand(2));
-}
-
-/// Scales the result of `op` by way of its weights and bias.
-static void scale(Operation *op, const PerChannel &values,
-                  PatternRewriter &rewriter) {
-  scaleConstant(*getWeights(op), rewriter, [&](size_t i, double weight) {
-    return weight * at(values, getChannelOf(op, i));
-  });
-  if (op->getNumOperands() > 2)
-    scaleConstant(op->getOpOperand(2), rewriter,
-                  [&](size_t i, double bias) { return bias * at(values, i); });
-}
-
-/// True if an offset can be added to the result of `op` by way of its bias.
-static bool canOffset(Operation *op) {
-  return isa_and_nonnull<ConvOp, ConvTransposeOp>(op) &&
-         isFoldableType(op->getResult(0).getType()) &&
-         (op->getNumOperands() < 3 || getConstant(op->getOperand(2)));
-}
-
-static void offset(Operation *op, const PerChannel &values,
-                   PatternRewriter &rewriter) {
-  auto add = [&](size_t i, double bias) { return bias + at(values, i); };
-  if (op->getNumOperands() > 2)
-    return scaleConstant(op->getOpOperand(2), rewriter, add);
-  int64_t channels = getChannels(op);
-  auto type =
-      cast<RankedTensorType>(op->getResult(0).getType()).clone(channels);
-  rewriter.setInsertionPoint(op);
-  auto zero = cast<ElementsAttr>(rewriter.getZeroAttr(type));
-  Value bias =
-      ConstantOp::create(rewriter, op->getLoc(), mapElements(zero, add));
-  rewriter.modifyOpInPlace(op, [&] { op->insertOperands(2, bias); });
-}
 
 //===----------------------------------------------------------------------===//
 // Tracing
@@ -268,7 +112,7 @@ static bool absorb(Value value, double factor, bool dryRun,
   if (!isa<AddOp, SubOp>(op))
     return false;
   auto isConstant = [](Value operand) {
-    return getConstant(operand) && isFoldableType(operand.getType());
+    return getConstant(operand) && isFoldable(operand.getType());
   };
   if (!llvm::all_of(op->getOperands(), [&](Value operand) {
         return isConstant(operand) || absorb(operand, factor, true, rewriter);
@@ -278,8 +122,8 @@ static bool absorb(Value value, double factor, bool dryRun,
     return true;
   for (OpOperand &operand : op->getOpOperands()) {
     if (isConstant(operand.get()))
-      scaleConstant(operand, rewriter,
-                    [&](size_t, double v) { return v * factor; });
+      updateConstant(operand, rewriter,
+                     [&](size_t, double v) { return v * factor; });
     else
       absorb(operand.get(), factor, false, rewriter);
   }
@@ -310,13 +154,6 @@ static std::optional<Affine> getAffine(Operation *op) {
 }
 
 namespace {
-/// 16-bit floats are rounded by every op: algebra would change results by more
-/// than their models were made for.
-static bool isRounded(Operation *op) {
-  return getElementTypeOrSelf(op->getResult(0).getType())
-             .getIntOrFloatBitWidth() < 32;
-}
-
 /// mul, div, add and sub of a conv's or matrix product's result with constants
 /// per output channel.
 template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
@@ -324,8 +161,6 @@ template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    if (isRounded(op))
-      return rewriter.notifyMatchFailure(op, "would round otherwise");
     std::optional<Affine> affine = getAffine(op);
     if (!affine)
       return rewriter.notifyMatchFailure(op, "has no constant operand");
@@ -381,10 +216,8 @@ struct ScaleBeforeOffset : OpRewritePattern<MulOp> {
 
   LogicalResult matchAndRewrite(MulOp op,
                                 PatternRewriter &rewriter) const override {
-    if (isRounded(op))
-      return rewriter.notifyMatchFailure(op, "would round otherwise");
     std::optional<Affine> scaling = getAffine(op);
-    if (!scaling || !isFoldableType(op.getType()))
+    if (!scaling || !isFoldable(op.getType()))
       return rewriter.notifyMatchFailure(op, "has no constant operand");
     auto add = scaling->value.getDefiningOp<AddOp>();
     std::optional<Affine> shift = add ? getAffine(add) : std::nullopt;
@@ -412,10 +245,8 @@ struct MergeOffsets : OpRewritePattern<AddOp> {
 
   LogicalResult matchAndRewrite(AddOp op,
                                 PatternRewriter &rewriter) const override {
-    if (isRounded(op))
-      return rewriter.notifyMatchFailure(op, "would round otherwise");
     std::optional<Affine> outer = getAffine(op);
-    if (!outer || !isFoldableType(op.getType()))
+    if (!outer || !isFoldable(op.getType()))
       return rewriter.notifyMatchFailure(op, "has no constant operand");
     auto inner = outer->value.getDefiningOp<AddOp>();
     std::optional<Affine> first = inner ? getAffine(inner) : std::nullopt;
@@ -439,9 +270,7 @@ struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
-    if (isRounded(op))
-      return rewriter.notifyMatchFailure(op, "would round otherwise");
-    if (!isFoldableType(op.getType()))
+    if (!isFoldable(op.getType()))
       return rewriter.notifyMatchFailure(op, "is not of floats");
     double product = 1;
     bool found = false;

@@ -1,4 +1,4 @@
-//===- LayoutGraph.h - The choice of a block's layouts --- -*- C++ -*-===//
+//===- LayoutGraph.h - What a block's layouts may be --- -*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The values of a block as classes of tensors that differ only in the order of
-// their dimensions, and the ops that can run in either of two orders. The side
-// of every op is chosen such that the fewest bytes are transposed.
+// their dimensions, and the ops that can run in either of two orders.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LIB_TRANSFORMS_LAYOUTGRAPH_H
@@ -23,16 +22,6 @@ namespace brisk {
 
 class LayoutGraph {
 public:
-  explicit LayoutGraph(mlir::Block &block);
-
-  /// Chooses the layouts; the bytes that are transposed fewer than when every
-  /// op stays as it is.
-  int64_t choose();
-
-  /// Rewrites the block as chosen.
-  void apply();
-
-private:
   /// The axes of a class, outermost first. Dimensions of 1 are no axes.
   using Order = llvm::SmallVector<int64_t, 4>;
 
@@ -40,6 +29,8 @@ private:
   struct Member {
     unsigned classId;
     llvm::SmallVector<int64_t, 4> axes;
+
+    Order getOrder() const;
   };
 
   /// An op that can run in another order.
@@ -52,6 +43,8 @@ private:
     unsigned side = 0;
     bool flexible = false;
     unsigned chosen = 0;
+
+    bool stays() const { return chosen == side; }
   };
 
   struct Use {
@@ -61,11 +54,13 @@ private:
 
   /// Tensors of the same elements.
   struct Class {
+    /// The first of them, and the order that it has.
+    mlir::Value value;
+    Order produced;
     llvm::SmallVector<int64_t, 4> sizes;
     /// What it costs to transpose; 0 for constants.
     int64_t bytes = 0;
-    /// The order that it is produced in, if not by a node.
-    Order produced;
+    /// The node that produces it, if one does.
     std::optional<unsigned> producer;
     llvm::SmallVector<Use, 2> uses;
     llvm::SmallVector<Order, 2> demands;
@@ -73,35 +68,36 @@ private:
     llvm::SmallVector<std::pair<Order, unsigned>, 2> orders;
   };
 
+  explicit LayoutGraph(mlir::Block &block);
+
+  mlir::Block &getBlock() const { return block; }
+  llvm::ArrayRef<Class> getClasses() const { return classes; }
+  llvm::MutableArrayRef<Node> getNodes() { return nodes; }
+
+  /// A value of the block or one that it uses; null for others.
+  const Member *findMember(mlir::Value value) const;
+  /// Null for ops that run in one order only.
+  const Node *findNode(mlir::Operation *op) const;
+  /// True for an op whose result is a member of its operand's class.
+  bool isAlias(mlir::Operation *op) const { return aliases.contains(op); }
+
+  /// An operand of a node, or its result (operand -1), and the order that the
+  /// node has it in on a side.
+  const Member &getSlot(const Node &node, int operand) const;
+  Order getOrder(const Node &node, int operand, unsigned side) const;
+  Order getProduced(const Class &c, unsigned side) const;
+
+private:
   void collect(mlir::Operation &op);
-  Member &getMember(mlir::Value value);
+  const Member &getOrAddMember(mlir::Value value);
   void addClass(mlir::Value value, std::optional<unsigned> producer);
   bool addAlias(mlir::Operation &op);
-  static Order getOrder(const Member &member);
-  /// The class of an operand of a node, or of its result (operand -1), and the
-  /// order that the node has it in on a side.
-  Member &getSlot(const Node &node, int operand);
-  Order getOrder(const Node &node, int operand, unsigned side);
-  Order getProduced(const Class &c, unsigned side);
 
   void findCandidates();
   void addOrder(unsigned classId, const Order &order, unsigned side);
   bool assign(unsigned node, int operand, const Order &order, unsigned side);
   std::optional<llvm::SmallVector<int64_t, 4>>
-  getPermutation(const Node &node, int operand, const Order &order);
-
-  int64_t getCost(const Class &c);
-  int64_t getCost(const Node &node);
-  int64_t getCost();
-  void cut();
-  void improve();
-
-  /// The value of a class in an order and shape, made at the insertion point
-  /// of `b` if it is not there.
-  mlir::Value get(mlir::OpBuilder &b, mlir::Location loc, unsigned classId,
-                  const Order &order, llvm::ArrayRef<int64_t> shape);
-  void replaceOperands(mlir::OpBuilder &b, mlir::Operation *op,
-                       mlir::Operation *position);
+  getPermutation(const Node &node, int operand, const Order &order) const;
 
   mlir::Block &block;
   std::vector<Class> classes;
@@ -110,8 +106,6 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOf;
   llvm::DenseSet<mlir::Operation *> aliases;
   std::vector<unsigned> worklist;
-  /// By class, in which orders it is there while the block is rewritten.
-  std::vector<llvm::SmallVector<std::pair<Order, mlir::Value>, 2>> available;
 };
 
 } // namespace brisk

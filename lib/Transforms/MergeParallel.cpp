@@ -8,11 +8,8 @@
 
 #include "Builders.h"
 #include "DimGroups.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
-
-#include <cstring>
 
 namespace brisk {
 #define GEN_PASS_DEF_MERGEPARALLEL
@@ -71,51 +68,31 @@ static std::optional<Branch> getBranch(MatmulOp op) {
   return branch;
 }
 
-/// The constants side by side along their last dimension.
-static ElementsAttr concatColumns(ArrayRef<ElementsAttr> parts) {
-  auto first = cast<RankedTensorType>(parts.front().getShapedType());
-  int64_t rows = 1, columns = 0;
-  for (int64_t dim : first.getShape().drop_back())
-    rows *= dim;
-  for (ElementsAttr part : parts)
-    columns += part.getShapedType().getShape().back();
-  size_t bytes = getElementBytes(first.getElementType());
-  std::vector<char> result(rows * columns * bytes);
-  size_t begin = 0;
-  for (ElementsAttr part : parts) {
-    ElementBytes source(part);
-    size_t width = part.getShapedType().getShape().back() * bytes;
-    for (int64_t row = 0; row < rows; ++row)
-      std::memcpy(&result[row * columns * bytes + begin],
-                  source.bytes().data() + row * width, width);
-    begin += width;
-  }
-  SmallVector<int64_t> shape(first.getShape());
-  shape.back() = columns;
-  return makeElements(first.clone(shape), result);
+/// Constants side by side along their last dimension.
+static Value concatColumns(OpBuilder &b, Location loc, ValueRange parts) {
+  int64_t axis = getShape(parts.front()).size() - 1;
+  return b.createOrFold<ConcatOp>(loc, parts, axis);
 }
 
 static void merge(ArrayRef<Branch> branches, OpBuilder &b) {
   MatmulOp first = branches.front().product;
   b.setInsertionPoint(first);
   SmallVector<Location> locations;
-  SmallVector<ElementsAttr> weights, biases;
+  SmallVector<Value> weights, biases;
   int64_t columns = 0;
   for (Branch branch : branches) {
     locations.push_back(branch.product.getLoc());
-    weights.push_back(getConstant(branch.product.getRhs()));
+    weights.push_back(branch.product.getRhs());
     if (branch.bias)
-      biases.push_back(getConstant(branch.bias));
+      biases.push_back(branch.bias);
     columns += branch.getColumns();
   }
   Location loc = b.getFusedLoc(locations);
   SmallVector<int64_t> shape(getShape(first));
   shape.back() = columns;
   auto type = cast<RankedTensorType>(first.getType()).clone(shape);
-  Value rhs = ConstantOp::create(b, loc, concatColumns(weights));
-  Value bias;
-  if (!biases.empty())
-    bias = ConstantOp::create(b, loc, concatColumns(biases));
+  Value rhs = concatColumns(b, loc, weights);
+  Value bias = biases.empty() ? Value() : concatColumns(b, loc, biases);
   Value merged = MatmulOp::create(b, loc, type, first.getLhs(), rhs);
   if (bias)
     merged = AddOp::create(b, loc, type, merged, bias);

@@ -1,5 +1,4 @@
-//===- PropagateLayout.cpp - Moves, merges and cancels transposes --- -*- C++
-//-*-===//
+//===- PropagateLayout.cpp - Moves, merges and cancels transposes ---------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutGraph.h"
+#include "LayoutChoice.h"
+#include "LayoutRewriter.h"
 #include "brisk/Transforms/Passes.h"
 
 namespace brisk {
@@ -38,8 +38,8 @@ struct PropagateLayout : brisk::impl::PropagateLayoutBase<PropagateLayout> {
     for (Block *block : blocks)
       for (int round = 0; round < maxRounds; ++round) {
         LayoutGraph graph(*block);
-        int64_t saved = graph.choose();
-        graph.apply();
+        int64_t saved = chooseLayouts(graph);
+        applyLayouts(graph);
         if (saved == 0)
           break;
       }

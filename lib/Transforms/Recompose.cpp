@@ -1,5 +1,4 @@
-//===- Recompose.cpp - Puts together what exporters took apart --- -*- C++
-//-*-===//
+//===- Recompose.cpp - Puts together what exporters took apart ------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArithmeticMatchers.h"
 #include "Builders.h"
-#include "DimGroups.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -23,102 +21,6 @@ namespace brisk {
 
 using namespace mlir;
 using namespace brisk;
-
-//===----------------------------------------------------------------------===//
-// Matching
-//===----------------------------------------------------------------------===//
-
-/// The number that a constant holds in every element.
-static std::optional<double> getNumber(Value value) {
-  ElementsAttr attr = getConstant(value);
-  if (!attr || !isa<FloatType>(attr.getElementType()) ||
-      attr.getNumElements() == 0 ||
-      (attr.getNumElements() > 1 && !attr.isSplat()))
-    return std::nullopt;
-  if (auto dense = dyn_cast<DenseElementsAttr>(attr))
-    return (*dense.getValues<APFloat>().begin()).convertToDouble();
-  return getAsDoubles(attr).front();
-}
-
-/// True if `number` is `expected` as exporters round it.
-static bool isNear(std::optional<double> number, double expected) {
-  return number && std::abs(*number - expected) <= 1e-4 * std::abs(expected);
-}
-
-/// `value` without reshapes that add or remove ones.
-static Value lookThroughOnes(Value value) {
-  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
-    auto isOne = [](int64_t dim) { return dim == 1; };
-    SmallVector<int64_t> from(getShape(reshape.getInput()));
-    SmallVector<int64_t> to(getShape(value));
-    llvm::erase_if(from, isOne);
-    llvm::erase_if(to, isOne);
-    if (from != to)
-      break;
-    value = reshape.getInput();
-  }
-  return value;
-}
-
-namespace {
-/// A product as a number times values, in no order.
-struct Product {
-  double number = 1;
-  SmallVector<Value> values;
-};
-} // namespace
-
-/// Takes `value` apart as far as its factors are used nowhere else.
-static void addFactors(Value value, bool isRoot, Product &product) {
-  if (auto number = getNumber(value)) {
-    product.number *= *number;
-    return;
-  }
-  Operation *op = value.getDefiningOp();
-  if (op && (isRoot || value.hasOneUse())) {
-    if (auto mul = dyn_cast<MulOp>(op)) {
-      addFactors(mul.getLhs(), false, product);
-      addFactors(mul.getRhs(), false, product);
-      return;
-    }
-    auto div = dyn_cast<DivOp>(op);
-    if (auto number = div ? getNumber(div.getRhs()) : std::nullopt) {
-      product.number /= *number;
-      addFactors(div.getLhs(), false, product);
-      return;
-    }
-    auto pow = dyn_cast<PowOp>(op);
-    if (pow && isNear(getNumber(pow.getRhs()), 3)) {
-      product.values.append(3, pow.getLhs());
-      return;
-    }
-  }
-  product.values.push_back(value);
-}
-
-static Product getProduct(Value value) {
-  Product product;
-  addFactors(value, true, product);
-  return product;
-}
-
-/// x of `1 + x`.
-static Value matchOnePlus(Value value) {
-  auto add = value.getDefiningOp<AddOp>();
-  if (!add)
-    return {};
-  if (isNear(getNumber(add.getLhs()), 1))
-    return add.getRhs();
-  return isNear(getNumber(add.getRhs()), 1) ? add.getLhs() : Value();
-}
-
-/// x of `number * x`.
-static Value matchScaled(Value value, double number) {
-  Product product = getProduct(value);
-  return product.values.size() == 1 && isNear(product.number, number)
-             ? product.values.front()
-             : Value();
-}
 
 /// True if `value` is `x + 0.044715 x^3`.
 static bool isTanhArgument(Value value, Value x) {
@@ -134,69 +36,6 @@ static bool isTanhArgument(Value value, Value x) {
   }
   return false;
 }
-
-namespace {
-/// A reduction that keeps its dimensions, or gets them back by a reshape.
-struct Reduction {
-  Value input;
-  SmallVector<int64_t> axes;
-};
-} // namespace
-
-static std::optional<Reduction> matchReduction(Value value, ReduceKind kind) {
-  auto reduce = lookThroughOnes(value).getDefiningOp<ReduceOp>();
-  if (!reduce || reduce.getKind() != kind)
-    return std::nullopt;
-  auto axes = reduce.getReducedAxes();
-  if (!axes || axes->empty())
-    return std::nullopt;
-  // As it broadcasts against the input.
-  SmallVector<int64_t> kept(getShape(reduce.getInput()));
-  for (int64_t axis : *axes)
-    kept[axis] = 1;
-  if (getShape(value) != ArrayRef(kept))
-    return std::nullopt;
-  return Reduction{reduce.getInput(), *axes};
-}
-
-/// x of `x * x` or `x ^ 2`.
-static Value matchSquare(Value value) {
-  if (auto mul = value.getDefiningOp<MulOp>())
-    return mul.getLhs() == mul.getRhs() ? mul.getLhs() : Value();
-  auto pow = value.getDefiningOp<PowOp>();
-  return pow && isNear(getNumber(pow.getRhs()), 2) ? pow.getLhs() : Value();
-}
-
-/// x of `sqrt(x)` or `x ^ 0.5`.
-static Value matchSqrt(Value value) {
-  if (auto sqrt = value.getDefiningOp<SqrtOp>())
-    return sqrt.getInput();
-  auto pow = value.getDefiningOp<PowOp>();
-  return pow && isNear(getNumber(pow.getRhs()), 0.5) ? pow.getLhs() : Value();
-}
-
-/// Numerator and denominator of `x / y` or `x * (1 / y)`.
-static SmallVector<std::pair<Value, Value>> matchQuotient(Operation *op) {
-  if (auto div = dyn_cast<DivOp>(op))
-    return {{div.getLhs(), div.getRhs()}};
-  SmallVector<std::pair<Value, Value>> found;
-  auto add = [&](Value x, Value y) {
-    if (auto reciprocal = y.getDefiningOp<ReciprocalOp>())
-      found.push_back({x, reciprocal.getInput()});
-    auto div = y.getDefiningOp<DivOp>();
-    if (div && isNear(getNumber(div.getLhs()), 1))
-      found.push_back({x, div.getRhs()});
-  };
-  if (auto mul = dyn_cast<MulOp>(op)) {
-    add(mul.getLhs(), mul.getRhs());
-    add(mul.getRhs(), mul.getLhs());
-  }
-  return found;
-}
-
-//===----------------------------------------------------------------------===//
-// Patterns
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// Powers that are cheaper otherwise.

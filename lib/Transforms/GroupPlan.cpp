@@ -1,0 +1,204 @@
+//===- GroupPlan.cpp - Which ops go into which group ----------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupPlan.h"
+#include "Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace brisk;
+
+// What keeps a kernel's code and its registers within bounds.
+static constexpr size_t maxOps = 32;
+static constexpr size_t maxInputs = 8;
+
+/// True for ops that need no kernel: constants, control flow, and what the plan
+/// stage makes of the places of buffers.
+static bool isStructural(Operation *op) {
+  if (!isa<BriskDialect>(op->getDialect()))
+    return true;
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<ConstantOp, IfOp, YieldOp, GroupOp, ReshapeOp, ConcatOp>(
+          [](auto) { return true; })
+      .Case([](SliceOp slice) {
+        auto ranges = slice.getSlices();
+        return ranges && llvm::all_of(*ranges, [](const SliceRange &range) {
+                 return range.step == 1;
+               });
+      })
+      .Case([](PadOp pad) {
+        auto padding = pad.getPadding();
+        return pad.getMode() == PadMode::Constant && padding &&
+               llvm::all_of(*padding, [](auto pair) {
+                 return pair.first >= 0 && pair.second >= 0;
+               });
+      })
+      .Default([](Operation *) { return false; });
+}
+
+namespace {
+class Planner {
+public:
+  explicit Planner(Block &block) : block(block) {}
+
+  SmallVector<PlannedGroup> run() {
+    for (Operation &op : llvm::reverse(block))
+      if (!isStructural(&op) && !isa<ElementwiseOpInterface>(op))
+        addAnchored(&op);
+    for (PlannedGroup &group : groups)
+      addPrologue(group);
+    for (Operation &op : llvm::reverse(block))
+      if (isFreeElementwise(&op))
+        addElementwise(&op);
+    for (PlannedGroup &group : groups)
+      sort(group);
+    return std::move(groups);
+  }
+
+private:
+  bool isFreeElementwise(Operation *op) const {
+    return op && op->getBlock() == &block && isa<ElementwiseOpInterface>(op) &&
+           !taken.contains(op);
+  }
+
+  void sort(PlannedGroup &group) {
+    SmallVector<Operation *> ops(group.ops.takeVector());
+    llvm::sort(
+        ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    group.ops.insert(ops.begin(), ops.end());
+  }
+
+  void add(PlannedGroup &group, Operation *op) {
+    group.ops.insert(op);
+    taken.insert(op);
+  }
+
+  /// The first op, in program order, outside the group that uses it.
+  Operation *getNextUser(const PlannedGroup &group) {
+    Operation *next = nullptr;
+    for (Operation *op : group.ops)
+      for (Operation *user : op->getUsers()) {
+        user = block.findAncestorOpInBlock(*user);
+        if (!group.contains(user) && (!next || user->isBeforeInBlock(next)))
+          next = user;
+      }
+    return next;
+  }
+
+  /// True if no op but `op` is used outside the group.
+  static bool isOnlyResult(const PlannedGroup &group, Operation *op) {
+    return llvm::all_of(group.ops, [&](Operation *other) {
+      return other == op ||
+             llvm::all_of(other->getUsers(), [&](Operation *user) {
+               return group.contains(user);
+             });
+    });
+  }
+
+  /// An anchor and the elementwise ops after it. Groups run where their last op
+  /// stands, so operands computed between the two are at hand.
+  void addAnchored(Operation *anchor) {
+    PlannedGroup group;
+    group.anchor = anchor;
+    group.ops.insert(anchor);
+    size_t accepted = 1;
+    if (anchor->getNumResults() == 1) {
+      auto type = cast<RankedTensorType>(anchor->getResult(0).getType());
+      while (group.ops.size() < maxOps) {
+        Operation *next = getNextUser(group);
+        if (!isFreeElementwise(next) ||
+            getShape(next->getResult(0)) != type.getShape())
+          break;
+        group.ops.insert(next);
+        if (next->getResult(0).getType() == type && isOnlyResult(group, next))
+          accepted = group.ops.size();
+      }
+    }
+    while (group.ops.size() > accepted)
+      group.ops.pop_back();
+    taken.insert(group.ops.begin(), group.ops.end());
+    groups.push_back(std::move(group));
+  }
+
+  /// The elementwise ops before an anchor that reads its operand row by row.
+  void addPrologue(PlannedGroup &group) {
+    if (!isa_and_nonnull<ReduceOp, SoftmaxOp, LayerNormOp, RmsNormOp>(
+            group.anchor))
+      return;
+    Value operand = group.anchor->getOperand(0);
+    if (llvm::is_contained(group.anchor->getOperands().drop_front(), operand))
+      return;
+    SmallVector<Operation *> before = {group.anchor};
+    for (size_t i = 0; i < before.size() && before.size() < maxOps; ++i) {
+      for (Value value :
+           i ? ValueRange(before[i]->getOperands()) : ValueRange(operand)) {
+        Operation *op = value.getDefiningOp();
+        if (!isFreeElementwise(op) || getShape(value) != getShape(operand) ||
+            !llvm::all_of(op->getUsers(), [&](Operation *user) {
+              return llvm::is_contained(before, user);
+            }))
+          continue;
+        before.push_back(op);
+        add(group, op);
+      }
+    }
+  }
+
+  /// `root` with the elementwise ops of its shape that lead to it. What they
+  /// compute may be used after the root too.
+  void addElementwise(Operation *root) {
+    PlannedGroup group;
+    add(group, root);
+    llvm::SmallSetVector<Value, 8> inputs;
+    auto addInputs = [&](Operation *op) {
+      for (Value value : op->getOperands()) {
+        ElementsAttr constant = getConstant(value);
+        if (!constant || !constant.isSplat())
+          inputs.insert(value);
+      }
+    };
+    addInputs(root);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Value value : SmallVector<Value>(inputs.getArrayRef())) {
+        Operation *op = value.getDefiningOp();
+        if (group.ops.size() >= maxOps || !isFreeElementwise(op) ||
+            getShape(value) != getShape(root->getResult(0)) ||
+            !isUsedFrom(op, group, root))
+          continue;
+        auto saved = inputs;
+        inputs.remove(value);
+        addInputs(op);
+        if (inputs.size() > maxInputs && inputs.size() > saved.size()) {
+          inputs = std::move(saved);
+          continue;
+        }
+        add(group, op);
+        changed = true;
+      }
+    }
+    groups.push_back(std::move(group));
+  }
+
+  /// True if every use of `op` is in the group or after `root`.
+  bool isUsedFrom(Operation *op, const PlannedGroup &group, Operation *root) {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return group.contains(user) ||
+             root->isBeforeInBlock(block.findAncestorOpInBlock(*user));
+    });
+  }
+
+  Block &block;
+  SmallVector<PlannedGroup> groups;
+  DenseSet<Operation *> taken;
+};
+} // namespace
+
+SmallVector<PlannedGroup> brisk::planGroups(Block &block) {
+  return Planner(block).run();
+}

@@ -1,0 +1,134 @@
+//===- WeightScaling.cpp - Scales and offsets of weights ------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WeightScaling.h"
+#include "Builders.h"
+#include "brisk/Dialect/Elements.h"
+
+using namespace mlir;
+using namespace brisk;
+
+bool brisk::isFoldable(Type type) {
+  Type element = cast<ShapedType>(type).getElementType();
+  return element.isF32() || element.isF64();
+}
+
+/// The operand that has the weights of a conv or a matrix product by a
+/// constant; null for other ops.
+static OpOperand *getWeights(Operation *op) {
+  if (!isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
+    return nullptr;
+  OpOperand &weights = op->getOpOperand(1);
+  if (!getConstant(weights.get()) || !isFoldable(weights.get().getType()))
+    return nullptr;
+  if (isa<MatmulOp>(op) && getShape(weights.get()).size() != 2)
+    return nullptr;
+  return &weights;
+}
+
+static double at(const PerChannel &values, int64_t channel) {
+  return values.size() == 1 ? values.front() : values[channel];
+}
+
+std::optional<Factor> brisk::getFactor(Value constant,
+                                       ArrayRef<int64_t> shape) {
+  ElementsAttr attr = getConstant(constant);
+  if (!attr || !isFoldable(constant.getType()))
+    return std::nullopt;
+  ArrayRef<int64_t> own = getShape(constant);
+  if (attr.getNumElements() == 0 || own.size() > shape.size())
+    return std::nullopt;
+  if (ElementsAttr one = getSplatElement(attr))
+    return Factor{getAsDoubles(one), {}};
+  Factor factor;
+  for (auto [i, size] : llvm::enumerate(own)) {
+    if (size == 1)
+      continue;
+    if (factor.dim)
+      return std::nullopt;
+    factor.dim = shape.size() - own.size() + i;
+  }
+  factor.values = getAsDoubles(attr);
+  return factor;
+}
+
+/// `attr` with element i replaced by `update(i, element)`.
+template <typename T>
+static ElementsAttr mapElements(ElementsAttr attr,
+                                function_ref<double(size_t, double)> update) {
+  ElementBytes bytes(attr);
+  std::vector<T> values(bytes.as<T>());
+  for (auto [i, value] : llvm::enumerate(values))
+    value = static_cast<T>(update(i, value));
+  return makeElements(cast<RankedTensorType>(attr.getShapedType()),
+                      ArrayRef<T>(values));
+}
+
+static ElementsAttr mapElements(ElementsAttr attr,
+                                function_ref<double(size_t, double)> update) {
+  return attr.getElementType().isF32() ? mapElements<float>(attr, update)
+                                       : mapElements<double>(attr, update);
+}
+
+/// The output channel of element `i` of a filter.
+static int64_t getChannelOf(Operation *op, size_t i) {
+  ArrayRef<int64_t> shape = getShape(op->getOperand(1));
+  int64_t innermost = i % shape.back();
+  auto transposed = dyn_cast<ConvTransposeOp>(op);
+  if (!transposed || transposed.getGroup() == 1)
+    return innermost;
+  int64_t channels = shape[shape.size() - 2], groups = transposed.getGroup();
+  int64_t channel = i / shape.back() % channels;
+  return channel / (channels / groups) * shape.back() + innermost;
+}
+
+void brisk::updateConstant(OpOperand &operand, PatternRewriter &rewriter,
+                           function_ref<double(size_t, double)> update) {
+  Operation *op = operand.getOwner();
+  rewriter.setInsertionPoint(op);
+  Value value =
+      ConstantOp::create(rewriter, operand.get().getLoc(),
+                         mapElements(getConstant(operand.get()), update));
+  rewriter.modifyOpInPlace(op, [&] { operand.set(value); });
+}
+
+bool brisk::canScale(Operation *op) {
+  if (!op || !getWeights(op))
+    return false;
+  return op->getNumOperands() < 3 || getConstant(op->getOperand(2));
+}
+
+void brisk::scale(Operation *op, const PerChannel &values,
+                  PatternRewriter &rewriter) {
+  updateConstant(*getWeights(op), rewriter, [&](size_t i, double weight) {
+    return weight * at(values, getChannelOf(op, i));
+  });
+  if (op->getNumOperands() > 2)
+    updateConstant(op->getOpOperand(2), rewriter,
+                   [&](size_t i, double bias) { return bias * at(values, i); });
+}
+
+bool brisk::canOffset(Operation *op) {
+  return isa_and_nonnull<ConvOp, ConvTransposeOp>(op) &&
+         isFoldable(op->getResult(0).getType()) &&
+         (op->getNumOperands() < 3 || getConstant(op->getOperand(2)));
+}
+
+void brisk::offset(Operation *op, const PerChannel &values,
+                   PatternRewriter &rewriter) {
+  auto add = [&](size_t i, double bias) { return bias + at(values, i); };
+  if (op->getNumOperands() > 2)
+    return updateConstant(op->getOpOperand(2), rewriter, add);
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  RankedTensorType type = result.clone(result.getShape().back());
+  rewriter.setInsertionPoint(op);
+  auto zero = cast<ElementsAttr>(rewriter.getZeroAttr(type));
+  Value bias =
+      ConstantOp::create(rewriter, op->getLoc(), mapElements(zero, add));
+  rewriter.modifyOpInPlace(op, [&] { op->insertOperands(2, bias); });
+}
