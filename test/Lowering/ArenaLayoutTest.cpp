@@ -49,6 +49,24 @@ TEST(ArenaLayoutTest, ReusesWhatHasDied) {
   EXPECT_EQ(layout.offsets[0], layout.offsets[2]);
 }
 
+TEST(ArenaLayoutTest, FindsAnOrderWhereLargestFirstWastes) {
+  // Largest first puts the second above the first, and the last above both.
+  std::vector<Lifetime> lifetimes = {
+      {0, 1, 1152}, {1, 2, 800}, {2, 3, 736}, {3, 4, 1600}};
+  ArenaLayout layout = layOutArena(lifetimes);
+  EXPECT_EQ(findPeak(lifetimes), 2336);
+  EXPECT_EQ(layout.size, 2336);
+}
+
+TEST(ArenaLayoutTest, ThousandsOfBuffersTakeTheirPeak) {
+  // A chain with skips, as networks are.
+  std::vector<Lifetime> lifetimes;
+  for (int64_t i = 0; i < 3000; ++i)
+    lifetimes.push_back({i, i + (i % 7 == 0 ? 9 : 1), 64 * (1 + i * i % 97)});
+  ArenaLayout layout = layOutArena(lifetimes);
+  EXPECT_LE(layout.size, findPeak(lifetimes) * 11 / 10);
+}
+
 TEST(ArenaLayoutTest, NoTwoLiveBuffersShareAByte) {
   std::mt19937 random(0);
   auto draw = [&](int64_t below) {

@@ -32,10 +32,13 @@ struct ArenaLayout {
 };
 
 /// Gives every lifetime an offset such that no two that have a point in time in
-/// common share a byte. Largest first, each at the lowest place that is free
+/// common share a byte. Each goes to the lowest place that is free, largest
+/// first
 /// ("greedy by size", Pisarchyk and Lee, Efficient Memory Management for Deep
-/// Neural Net Inference, 2020). Offsets are sums of the sizes given: aligned if
-/// all sizes are.
+/// Neural Net Inference, 2020). Where that takes more than is live at once, a
+/// search with annealing looks for a better order (as TVM's hill-climbing
+/// memory planner does). Offsets are sums of the sizes given: aligned if all
+/// sizes are. The same lifetimes always get the same layout.
 ArenaLayout layOutArena(const std::vector<Lifetime> &lifetimes);
 
 } // namespace brisk
