@@ -1,0 +1,201 @@
+//===- GemmEmitter.cpp - The tiles of a product as code --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmEmitter.h"
+
+using namespace mlir;
+using namespace brisk;
+
+GemmEmitter::GemmEmitter(KernelBuilder &b, GroupOp group,
+                         const GemmProblem &problem, const GemmTiling &tiling,
+                         ValueRange ins, ValueRange outs)
+    : b(b), problem(problem), tiling(tiling),
+      epilogue(group, problem.anchor, ins, outs),
+      vector(VectorType::get(tiling.lanes, b.getF32Type())) {
+  lhs = flatten(ins[problem.lhs]);
+  rhs = problem.packed ? ins[problem.rhs] : flatten(ins[problem.rhs]);
+  if (problem.bias >= 0)
+    bias = ins[problem.bias];
+}
+
+/// All elements that `memref` spans, as one dimension.
+Value GemmEmitter::flatten(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  [[maybe_unused]] LogicalResult known =
+      type.getStridesAndOffset(strides, offset);
+  assert(succeeded(known) && "buffers have static strides");
+  int64_t span = 1;
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
+    span += (size - 1) * stride;
+  auto flat = MemRefType::get({span}, type.getElementType());
+  return memref::ReinterpretCastOp::create(
+      b, flat, memref, offset, ArrayRef<int64_t>{span}, ArrayRef<int64_t>{1});
+}
+
+SmallVector<Value> GemmEmitter::initialize(Value column, int64_t rows,
+                                           int64_t vectors, Value lastMask) {
+  SmallVector<Value> first;
+  for (int64_t v = 0; v < vectors; ++v) {
+    if (!bias) {
+      first.push_back(b.constant(vector, 0));
+      continue;
+    }
+    Value mask = v + 1 == vectors ? lastMask : Value();
+    first.push_back(b.load(b.getF32Type(), bias,
+                           b.add(column, v * tiling.lanes), tiling.lanes,
+                           mask));
+  }
+  SmallVector<Value> sums;
+  for (int64_t r = 0; r < rows; ++r)
+    llvm::append_range(sums, first);
+  return sums;
+}
+
+SmallVector<Value> GemmEmitter::reduce(Value lhsBase, Value rhsBase,
+                                       ValueRange sums, int64_t rows,
+                                       int64_t vectors, Value lastMask,
+                                       int64_t rhsStride, int64_t unroll) {
+  auto step = [&](Value k, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    Value rhsRow = b.add(rhsBase, b.mul(k, rhsStride));
+    SmallVector<Value> row;
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value mask = v + 1 == vectors && !problem.packed ? lastMask : Value();
+      row.push_back(b.load(b.getF32Type(), rhs, b.add(rhsRow, v * tiling.lanes),
+                           tiling.lanes, mask));
+    }
+    Value lhsRow = b.add(lhsBase, k);
+    for (int64_t r = 0; r < rows; ++r) {
+      Value element = memref::LoadOp::create(
+          b, lhs, ValueRange(b.add(lhsRow, r * problem.inner.stride)));
+      Value splat = b.broadcast(element, vector);
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value &sum = next[r * vectors + v];
+        sum = b.fma(splat, row[v], sum);
+      }
+    }
+    return next;
+  };
+  int64_t full = problem.depth / unroll * unroll;
+  SmallVector<Value> result(sums);
+  if (full)
+    result = b.loop(b.index(0), b.index(full), unroll, sums,
+                    [&](Value k, ValueRange carried) {
+                      SmallVector<Value> next(carried);
+                      for (int64_t u = 0; u < unroll; ++u)
+                        next = step(b.add(k, u), next);
+                      return next;
+                    });
+  for (int64_t k = full; k < problem.depth; ++k)
+    result = step(b.index(k), result);
+  return result;
+}
+
+void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
+                           int64_t rows, int64_t vectors, int64_t lastLanes,
+                           int64_t unroll) {
+  int64_t lanes = tiling.lanes;
+  Value lastMask = lastLanes < lanes ? b.mask(lanes, lastLanes) : Value();
+  Value column = b.mul(panel, tiling.nr);
+  Value firstRow = b.mul(rowTile, tiling.mr);
+  // Where the tile's operands begin.
+  SmallVector<int64_t> outerShape;
+  for (StridedDim dim : problem.outer)
+    outerShape.push_back(dim.size);
+  SmallVector<Value> at = delinearize(b, outer, outerShape);
+  Value lhsBase = b.mul(firstRow, problem.inner.stride);
+  for (auto [index, dim] : llvm::zip_equal(at, problem.outer))
+    lhsBase = b.add(lhsBase, b.mul(index, dim.stride));
+  Value rhsBase;
+  int64_t rhsStride;
+  if (problem.packed) {
+    rhsBase = b.mul(panel, problem.getReduction() * tiling.nr);
+    rhsStride = vectors * lanes;
+  } else {
+    rhsBase = column;
+    for (auto [index, stride] : llvm::zip_equal(at, problem.outerRhs))
+      if (stride)
+        rhsBase = b.add(rhsBase, b.mul(index, stride));
+    rhsStride = problem.rhsStride;
+  }
+
+  SmallVector<Value> sums = initialize(column, rows, vectors, lastMask);
+  // Loops over taps, each with its own place in both operands.
+  std::function<SmallVector<Value>(size_t, Value, Value, ValueRange)> walk =
+      [&](size_t d, Value lhsAt, Value rhsAt, ValueRange carried) {
+        if (d == problem.taps.size())
+          return reduce(lhsAt, rhsAt, carried, rows, vectors, lastMask,
+                        rhsStride, unroll);
+        StridedDim tap = problem.taps[d];
+        int64_t below = problem.depth;
+        for (StridedDim inner : ArrayRef(problem.taps).drop_front(d + 1))
+          below *= inner.size;
+        return b.loop(b.index(0), b.index(tap.size), 1, carried,
+                      [&](Value t, ValueRange inner) {
+                        return walk(d + 1, b.add(lhsAt, b.mul(t, tap.stride)),
+                                    b.add(rhsAt, b.mul(t, below * rhsStride)),
+                                    inner);
+                      });
+      };
+  sums = walk(0, lhsBase, rhsBase, sums);
+
+  Value row = b.add(b.mul(outer, problem.inner.size), firstRow);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t v = 0; v < vectors; ++v)
+      epilogue.emit(b, sums[r * vectors + v], b.add(row, r),
+                    b.add(column, v * lanes), lanes,
+                    v + 1 == vectors ? lastMask : Value());
+}
+
+void GemmEmitter::emitTask(Value task, bool panelsOuter, int64_t unroll) {
+  int64_t outerSize = problem.getOuterSize();
+  SmallVector<Value> at =
+      panelsOuter
+          ? delinearize(b, task, {tiling.panels, outerSize, tiling.rowTiles})
+          : delinearize(b, task, {outerSize, tiling.rowTiles, tiling.panels});
+  Value panel = at[panelsOuter ? 0 : 2];
+  Value outer = at[panelsOuter ? 1 : 0];
+  Value rowTile = at[panelsOuter ? 2 : 1];
+
+  // `first` where `index` is below `full` of `count`, else `second`; only what
+  // can happen is emitted.
+  auto branch = [&](Value index, int64_t full, int64_t count,
+                    function_ref<void()> first, function_ref<void()> second) {
+    if (full == count)
+      return first();
+    if (full == 0)
+      return second();
+    Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
+                                        b.index(full));
+    auto op = scf::IfOp::create(b, below, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(op.thenBlock());
+    first();
+    b.setInsertionPointToStart(op.elseBlock());
+    second();
+  };
+  int64_t vectors = tiling.nr / tiling.lanes;
+  int64_t tailLanes =
+      tiling.columnTail - (tiling.tailVectors - 1) * tiling.lanes;
+  auto emitRows = [&](int64_t rows) {
+    branch(
+        panel, tiling.fullPanels, tiling.panels,
+        [&] {
+          emitTile(outer, rowTile, panel, rows, vectors, tiling.lanes, unroll);
+        },
+        [&] {
+          emitTile(outer, rowTile, panel, rows, tiling.tailVectors, tailLanes,
+                   unroll);
+        });
+  };
+  branch(
+      rowTile, tiling.rowTiles - (tiling.rowTail != 0), tiling.rowTiles,
+      [&] { emitRows(tiling.mr); }, [&] { emitRows(tiling.rowTail); });
+}

@@ -1,0 +1,53 @@
+//===- GemmEmitter.h - The tiles of a product as code --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits tiles of a matrix product: sums in registers, carried through loops
+// over the reduction.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_KERNELS_GEMMEMITTER_H
+#define BRISK_LIB_KERNELS_GEMMEMITTER_H
+
+#include "GemmTiling.h"
+
+namespace brisk {
+
+/// Emits tiles.
+class GemmEmitter {
+public:
+  GemmEmitter(KernelBuilder &b, GroupOp group, const GemmProblem &problem,
+              const GemmTiling &tiling, mlir::ValueRange ins,
+              mlir::ValueRange outs);
+  /// The tile of task number `task`.
+  void emitTask(mlir::Value task, bool panelsOuter, int64_t unroll);
+
+private:
+  mlir::Value flatten(mlir::Value memref);
+  void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
+                int64_t rows, int64_t vectors, int64_t lastLanes,
+                int64_t unroll);
+  llvm::SmallVector<mlir::Value> initialize(mlir::Value column, int64_t rows,
+                                            int64_t vectors,
+                                            mlir::Value lastMask);
+  /// Sums `depth` elements from `lhs` and rows of `rhs` on.
+  llvm::SmallVector<mlir::Value> reduce(mlir::Value lhs, mlir::Value rhs,
+                                        mlir::ValueRange sums, int64_t rows,
+                                        int64_t vectors, mlir::Value lastMask,
+                                        int64_t rhsStride, int64_t unroll);
+
+  KernelBuilder &b;
+  const GemmProblem &problem;
+  const GemmTiling &tiling;
+  Epilogue epilogue;
+  mlir::Value lhs, rhs, bias;
+  mlir::VectorType vector;
+};
+
+} // namespace brisk
+
+#endif // BRISK_LIB_KERNELS_GEMMEMITTER_H

@@ -1,0 +1,40 @@
+//===- GemmTiling.h - How a product is cut into tiles --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tiles of a matrix product, which of them are worth trying, and what they
+// cost.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_KERNELS_GEMMTILING_H
+#define BRISK_LIB_KERNELS_GEMMTILING_H
+
+#include "GemmProblem.h"
+
+namespace brisk {
+
+/// How the result is cut into tiles of `mr` rows by `nr` columns.
+struct GemmTiling {
+  GemmTiling(const GemmProblem &problem, ScheduleAttr schedule, const Isa &isa);
+
+  int64_t lanes, mr, nr;
+  int64_t rowTiles, rowTail;
+  int64_t fullPanels, columnTail, tailVectors, panels;
+  int64_t tasks;
+};
+
+/// Adds the schedules of `group`, which is `problem`, that may be the best.
+void getGemmSchedules(GroupOp group, const GemmProblem &problem, const Isa &isa,
+                      llvm::SmallVectorImpl<ScheduleAttr> &schedules);
+
+/// Estimated cycles of one run on one core.
+double getGemmCost(const GemmProblem &problem, ScheduleAttr schedule,
+                   const Isa &isa);
+
+} // namespace brisk
+
+#endif // BRISK_LIB_KERNELS_GEMMTILING_H
