@@ -33,6 +33,19 @@ FlatBuffer::FlatBuffer(KernelBuilder &b, Value memref, Type elementType)
                    .getResult();
 }
 
+SmallVector<int64_t> brisk::getOperandStrides(Type type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (auto memref = dyn_cast<MemRefType>(type))
+    if (succeeded(memref.getStridesAndOffset(strides, offset)))
+      return strides;
+  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
+  strides.assign(shape.size(), 1);
+  for (int64_t d = shape.size() - 2; d >= 0; --d)
+    strides[d] = strides[d + 1] * shape[d + 1];
+  return strides;
+}
+
 int64_t brisk::getColumnLanes(const Isa &isa, Type type, int64_t count) {
   int64_t lanes = isa.getLanes(type);
   // Masked or not, a vector twice too wide is no better than a narrower one.

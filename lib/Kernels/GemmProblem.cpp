@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmProblem.h"
+#include "Access.h"
 #include "brisk/Dialect/ContractionOps.h"
 
 using namespace mlir;
@@ -25,21 +26,6 @@ int64_t GemmProblem::getTaps() const {
   for (StridedDim dim : taps)
     size *= dim.size;
   return size;
-}
-
-/// Strides of a buffer, or those that a tensor's buffer will most likely have.
-static SmallVector<int64_t> getStrides(Type type) {
-  if (auto memref = dyn_cast<MemRefType>(type)) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (succeeded(memref.getStridesAndOffset(strides, offset)))
-      return strides;
-  }
-  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t d = shape.size() - 2; d >= 0; --d)
-    strides[d] = strides[d + 1] * shape[d + 1];
-  return strides;
 }
 
 /// The group's input that `value` stands for, or -1.
@@ -103,7 +89,7 @@ static std::optional<GemmProblem> matchConv(GroupOp group, ConvOp op) {
       return std::nullopt;
   }
   SmallVector<int64_t> strides =
-      getStrides(group.getIns()[problem.lhs].getType());
+      getOperandStrides(group.getIns()[problem.lhs].getType());
   auto input = cast<RankedTensorType>(op.getInput().getType());
   auto filter = cast<RankedTensorType>(op.getFilter().getType());
   int64_t channels = input.getShape().back();
@@ -153,12 +139,12 @@ static std::optional<GemmProblem> matchMatmul(GroupOp group, MatmulOp op) {
   if (problem.lhs < 0 || problem.rhs < 0)
     return std::nullopt;
   SmallVector<int64_t> strides =
-      getStrides(group.getIns()[problem.lhs].getType());
+      getOperandStrides(group.getIns()[problem.lhs].getType());
   auto result = cast<RankedTensorType>(op.getType());
   problem.packed = rhs.getRank() == 2 && isConstantInput(group, op.getRhs());
   SmallVector<int64_t> rhsStrides(rhs.getRank(), 0);
   if (!problem.packed) {
-    rhsStrides = getStrides(group.getIns()[problem.rhs].getType());
+    rhsStrides = getOperandStrides(group.getIns()[problem.rhs].getType());
     problem.rhsStride = rhsStrides[rhs.getRank() - 2];
   }
   int64_t lead = rank - rhs.getRank();

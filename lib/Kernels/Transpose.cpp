@@ -15,125 +15,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "TransposeForm.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
 
 // Up to this size a dense innermost dimension is interleaved.
 static constexpr int64_t maxInterleaved = 8;
-
-namespace {
-/// A dimension in the result's order, with what a step along it means in the
-/// input, in the result, and in the number of the result's row.
-struct Dim {
-  int64_t size, in, out, row;
-};
-
-/// A transpose in its fewest dimensions.
-struct Form {
-  /// All dimensions but those below.
-  SmallVector<Dim> outer;
-  /// The input's innermost dimension; size 1 if it is the result's too.
-  Dim across{1, 1, 1, 1};
-  /// The result's innermost dimension.
-  Dim along{1, 1, 1, 0};
-  /// No elementwise ops follow.
-  bool plain = true;
-  /// Neither dimension is consecutive in both.
-  bool scattered = false;
-
-  static Form get(GroupOp group);
-
-  /// Indices of `across` that a task takes, of about `chunk` elements.
-  int64_t getSpan(int64_t chunk, int64_t lanes) const {
-    int64_t span = chunk / std::max<int64_t>(1, along.size);
-    int64_t unit = std::max<int64_t>(lanes, 1);
-    return std::max(unit, span / unit * unit);
-  }
-  int64_t getSpans(int64_t chunk, int64_t lanes) const {
-    return llvm::divideCeil(across.size, getSpan(chunk, lanes));
-  }
-  int64_t getOuterSize() const {
-    int64_t size = 1;
-    for (const Dim &dim : outer)
-      size *= dim.size;
-    return size;
-  }
-};
-} // namespace
-
-/// Strides of an operand of a group, before or after bufferization.
-static SmallVector<int64_t> getStrides(Type type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (auto memref = dyn_cast<MemRefType>(type))
-    if (succeeded(memref.getStridesAndOffset(strides, offset)))
-      return strides;
-  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
-  strides.assign(shape.size(), 1);
-  for (int64_t d = shape.size() - 2; d >= 0; --d)
-    strides[d] = strides[d + 1] * shape[d + 1];
-  return strides;
-}
-
-Form Form::get(GroupOp group) {
-  auto transpose = cast<TransposeOp>(group.getAnchor());
-  auto input = cast<BlockArgument>(transpose.getInput());
-  SmallVector<int64_t> inStrides =
-      getStrides(group.getIns()[input.getArgNumber()].getType());
-  SmallVector<int64_t> outStrides = getStrides(group.getOuts()[0].getType());
-  ArrayRef<int64_t> shape = transpose.getResult().getType().getShape();
-  ArrayRef<int64_t> permutation = transpose.getPermutation();
-  Form form;
-  form.plain = llvm::all_of(group.getYielded(),
-                            [&](Value value) {
-                              return value == transpose.getResult();
-                            }) &&
-               group.getYielded().size() == 1;
-
-  SmallVector<Dim> dims;
-  int64_t rows = 1;
-  for (int64_t d = shape.size() - 1; d >= 0; --d) {
-    bool last = d + 1 == static_cast<int64_t>(shape.size());
-    Dim dim{shape[d], inStrides[permutation[d]], outStrides[d],
-            last ? 0 : rows};
-    if (!last)
-      rows *= shape[d];
-    if (dim.size == 1 && (form.plain || !last))
-      continue;
-    if (form.plain && !dims.empty() &&
-        dims.back().in * dims.back().size == dim.in &&
-        dims.back().out * dims.back().size == dim.out)
-      dims.back().size *= dim.size;
-    else
-      dims.push_back(dim);
-  }
-  // Innermost first so far.
-  if (dims.empty())
-    return form;
-  form.along = dims.front();
-  dims.erase(dims.begin());
-  if (form.along.in != 1 || form.along.out != 1) {
-    auto across = llvm::find_if(
-        dims, [](const Dim &dim) { return dim.in == 1 && dim.size > 1; });
-    if (across != dims.end() && form.along.out == 1) {
-      form.across = *across;
-      dims.erase(across);
-    } else {
-      form.scattered = true;
-    }
-  }
-  if (form.across.size == 1 && !dims.empty()) {
-    // Rows are tasks too.
-    form.across = dims.front();
-    dims.erase(dims.begin());
-  }
-  form.outer.assign(dims.rbegin(), dims.rend());
-  return form;
-}
 
 /// Transposes `rows`, as many vectors as each has lanes, in place: blocks off
 /// the diagonal change sides, in halves, quarters and so on.
@@ -177,8 +66,8 @@ namespace {
 /// Emits one transpose.
 class Emitter {
 public:
-  Emitter(KernelBuilder &b, GroupOp group, const Form &form, ValueRange ins,
-          ValueRange outs)
+  Emitter(KernelBuilder &b, GroupOp group, const TransposeForm &form,
+          ValueRange ins, ValueRange outs)
       : b(b), form(form), epilogue(group, group.getAnchor(), ins, outs) {
     auto transpose = cast<TransposeOp>(group.getAnchor());
     element = transpose.getInput().getType().getElementType();
@@ -197,7 +86,7 @@ public:
 
   void emit(int64_t chunk, Value begin, Value end) {
     SmallVector<int64_t> shape;
-    for (const Dim &dim : form.outer)
+    for (const TransposeDim &dim : form.outer)
       shape.push_back(dim.size);
     int64_t span = form.getSpan(chunk, lanes);
     shape.push_back(form.getSpans(chunk, lanes));
@@ -217,12 +106,12 @@ private:
     Value in, out, row;
   };
 
-  Place move(const Place &place, const Dim &dim, Value index) {
+  Place move(const Place &place, const TransposeDim &dim, Value index) {
     return {b.add(place.in, b.mul(index, dim.in)),
             b.add(place.out, b.mul(index, dim.out)),
             dim.row ? b.add(place.row, b.mul(index, dim.row)) : place.row};
   }
-  Place move(const Place &place, const Dim &dim, int64_t steps) {
+  Place move(const Place &place, const TransposeDim &dim, int64_t steps) {
     return steps ? move(place, dim, b.index(steps)) : place;
   }
 
@@ -372,7 +261,7 @@ private:
   }
 
   KernelBuilder &b;
-  const Form &form;
+  const TransposeForm &form;
   Epilogue epilogue;
   Type element;
   std::optional<FlatBuffer> in, out;
@@ -394,7 +283,7 @@ public:
 
   double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
     Type element = getElement(group);
-    Form form = Form::get(group);
+    TransposeForm form = TransposeForm::get(group);
     double elements = getElements(group);
     double lanes = isa.getLanes(getStorageType(element));
     bool copies = form.along.in == 1 && !form.scattered;
@@ -405,7 +294,7 @@ public:
   }
 
   int64_t getTasks(GroupOp group, const Isa &isa) const override {
-    Form form = Form::get(group);
+    TransposeForm form = TransposeForm::get(group);
     int64_t lanes = Emitter::getLanes(isa, getElement(group));
     int64_t tasks =
         form.getOuterSize() *
@@ -417,7 +306,7 @@ public:
                      ValueRange outs, Value begin, Value end) const override {
     if (getElements(group) == 0)
       return success();
-    Form form = Form::get(group);
+    TransposeForm form = TransposeForm::get(group);
     Emitter(b, group, form, ins, outs)
         .emit(group.getScheduleAttr().getInt("chunk"), begin, end);
     return success();
