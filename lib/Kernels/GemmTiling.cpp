@@ -9,8 +9,12 @@
 #include "GemmTiling.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace brisk;
+
+static constexpr double lineBytes = 64, l2BytesPerCycle = 32;
 
 GemmTiling::GemmTiling(const GemmProblem &problem, ScheduleAttr schedule,
                        const Isa &isa)
@@ -47,6 +51,17 @@ void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
   }
 }
 
+/// True if the cache lines that `rows` rows of the left operand are read from
+/// displace each other in the first-level cache. Addresses a page apart share
+/// a set in it, and a set has as many ways as the cache has pages.
+static bool thrashes(const GemmProblem &problem, int64_t rows, const Isa &isa) {
+  constexpr int64_t pageBytes = 4096;
+  int64_t ways = isa.l1Bytes / pageBytes;
+  int64_t sets = pageBytes / std::gcd(pageBytes, problem.inner.stride * 4);
+  // The right operand takes a way too.
+  return ways && (rows + sets - 1) / sets >= ways;
+}
+
 /// Cycles for one step of the reduction of a tile.
 static double getStepCost(const GemmProblem &problem, int64_t rows,
                           int64_t vectors, double loadBytes, const Isa &isa) {
@@ -54,6 +69,8 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   double loads = (rows + vectors) / isa.loadsPerCycle;
   double latency = isa.fmaLatency;
   double traffic = vectors * isa.vectorBits / 8.0 / loadBytes;
+  if (thrashes(problem, rows, isa))
+    traffic += rows * lineBytes / l2BytesPerCycle;
   if (isa.singleIssue) {
     // Rows out of a load's reach take an addition each; a step ends in a jump.
     int64_t rowBytes = std::max<int64_t>(problem.inner.stride * 4, 1);
@@ -74,7 +91,7 @@ double brisk::getGemmCost(const GemmProblem &problem, ScheduleAttr schedule,
   double reused = schedule.getInt("panels_outer") ? panelBytes
                                                   : depth * problem.columns * 4;
   if (isa.l1Bytes && reused > isa.l1Bytes / 2)
-    loadBytes = 32;
+    loadBytes = l2BytesPerCycle;
   if (isa.l2Bytes && reused > isa.l2Bytes)
     loadBytes = isa.memoryBytesPerCycle;
   auto tileCost = [&](int64_t rows, int64_t vectors) {

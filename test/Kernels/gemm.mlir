@@ -63,3 +63,21 @@ func.func @computed_rhs(%x: tensor<2x8x4xf32>, %y: tensor<2x4x10xf32>) -> tensor
   }
   return %r : tensor<2x8x10xf32>
 }
+
+// -----
+
+// Rows a page apart would displace each other in the first-level cache, were
+// there more of them in a tile than it has ways.
+// SELECT-LABEL: func @rows_a_page_apart
+// SELECT: schedule <"gemm", {mr = 7 : i64, nv = 2 : i64
+func.func @rows_a_page_apart(%x: tensor<14x1024xf32>) -> tensor<14x32xf32> {
+  %w = brisk.constant dense<1.0> : tensor<1024x32xf32>
+  %e = tensor.empty() : tensor<14x32xf32>
+  %r = brisk.group ins(%x, %w : tensor<14x1024xf32>, tensor<1024x32xf32>)
+      outs(%e : tensor<14x32xf32>) -> tensor<14x32xf32> {
+  ^bb0(%a: tensor<14x1024xf32>, %b: tensor<1024x32xf32>):
+    %0 = brisk.matmul %a, %b : (tensor<14x1024xf32>, tensor<1024x32xf32>) -> tensor<14x32xf32>
+    brisk.yield %0 : tensor<14x32xf32>
+  }
+  return %r : tensor<14x32xf32>
+}
