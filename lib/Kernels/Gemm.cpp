@@ -10,7 +10,8 @@
 // reduction runs; the right operand's rows are loaded as vectors, the left
 // operand's elements are broadcast. A constant right operand is packed into
 // panels of NR columns, each panel the reduction's rows one after the other;
-// the last panel is as narrow as whole vectors allow.
+// the last panel is as narrow as whole vectors allow, the last of which may be
+// narrower than the others.
 //
 // Schedule: `mr`, rows of a tile; `nv`, vectors of columns of a tile (NR is nv
 // times the lanes); `unroll` of the reduction; `panels_outer`, 1 where all rows
@@ -65,15 +66,15 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
   auto constant = group.getIns()[problem.rhs].getDefiningOp<ConstantOp>();
   auto type = cast<RankedTensorType>(argument.getType());
   int64_t depth = problem.getReduction(), columns = problem.columns;
-  int64_t padded =
-      tiling.fullPanels * tiling.nr + tiling.tailVectors * tiling.lanes;
+  int64_t padded = tiling.fullPanels * tiling.nr +
+                   (tiling.columnTail ? tiling.getTailWidth() : 0);
   AsmResourceBlob blob = allocateBlob(depth * padded * sizeof(float));
   auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
   ElementBytes bytes(constant.getValue());
   const float *from = bytes.as<float>().data();
   for (int64_t panel = 0; panel < tiling.panels; ++panel) {
     bool tail = panel == tiling.fullPanels;
-    int64_t width = tail ? tiling.tailVectors * tiling.lanes : tiling.nr;
+    int64_t width = tail ? tiling.getTailWidth() : tiling.nr;
     int64_t used = tail ? tiling.columnTail : tiling.nr;
     for (int64_t k = 0; k < depth; ++k, to += width) {
       std::copy_n(from + k * columns + panel * tiling.nr, used, to);

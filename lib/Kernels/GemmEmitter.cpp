@@ -15,8 +15,7 @@ GemmEmitter::GemmEmitter(KernelBuilder &b, GroupOp group,
                          const GemmProblem &problem, const GemmTiling &tiling,
                          ValueRange ins, ValueRange outs)
     : b(b), problem(problem), tiling(tiling),
-      epilogue(group, problem.anchor, ins, outs),
-      vector(VectorType::get(tiling.lanes, b.getF32Type())) {
+      epilogue(group, problem.anchor, ins, outs) {
   lhs = flatten(ins[problem.lhs]);
   rhs = problem.packed ? ins[problem.rhs] : flatten(ins[problem.rhs]);
   if (problem.bias >= 0)
@@ -39,19 +38,28 @@ Value GemmEmitter::flatten(Value memref) {
       b, flat, memref, offset, ArrayRef<int64_t>{span}, ArrayRef<int64_t>{1});
 }
 
-SmallVector<Value> GemmEmitter::initialize(Value column, int64_t rows,
-                                           int64_t vectors, Value lastMask) {
-  SmallVector<Value> first;
-  for (int64_t v = 0; v < vectors; ++v) {
-    if (!bias) {
-      first.push_back(b.constant(vector, 0));
-      continue;
-    }
-    Value mask = v + 1 == vectors ? lastMask : Value();
-    first.push_back(b.load(b.getF32Type(), bias,
-                           b.add(column, v * tiling.lanes), tiling.lanes,
-                           mask));
+SmallVector<GemmEmitter::Part> GemmEmitter::getParts(bool tail) {
+  int64_t columns = tail ? tiling.columnTail : tiling.nr;
+  int64_t width = tail ? tiling.getTailWidth() : tiling.nr;
+  SmallVector<Part> parts;
+  for (int64_t offset = 0; offset < width;) {
+    int64_t lanes = std::min(tiling.lanes, width - offset);
+    int64_t used = std::min(lanes, columns - offset);
+    parts.push_back({offset, VectorType::get(lanes, b.getF32Type()),
+                     used < lanes ? b.mask(lanes, used) : Value()});
+    offset += lanes;
   }
+  return parts;
+}
+
+SmallVector<Value> GemmEmitter::initialize(Value column, int64_t rows,
+                                           ArrayRef<Part> parts) {
+  SmallVector<Value> first;
+  for (const Part &part : parts)
+    first.push_back(bias ? b.load(b.getF32Type(), bias,
+                                  b.add(column, part.offset),
+                                  part.type.getNumElements(), part.mask)
+                         : b.constant(part.type, 0));
   SmallVector<Value> sums;
   for (int64_t r = 0; r < rows; ++r)
     llvm::append_range(sums, first);
@@ -60,25 +68,23 @@ SmallVector<Value> GemmEmitter::initialize(Value column, int64_t rows,
 
 SmallVector<Value> GemmEmitter::reduce(Value lhsBase, Value rhsBase,
                                        ValueRange sums, int64_t rows,
-                                       int64_t vectors, Value lastMask,
-                                       int64_t rhsStride, int64_t unroll) {
+                                       ArrayRef<Part> parts, int64_t rhsStride,
+                                       int64_t unroll) {
   auto step = [&](Value k, ValueRange carried) {
     SmallVector<Value> next(carried);
     Value rhsRow = b.add(rhsBase, b.mul(k, rhsStride));
     SmallVector<Value> row;
-    for (int64_t v = 0; v < vectors; ++v) {
-      Value mask = v + 1 == vectors && !problem.packed ? lastMask : Value();
-      row.push_back(b.load(b.getF32Type(), rhs, b.add(rhsRow, v * tiling.lanes),
-                           tiling.lanes, mask));
-    }
+    for (const Part &part : parts)
+      row.push_back(b.load(b.getF32Type(), rhs, b.add(rhsRow, part.offset),
+                           part.type.getNumElements(),
+                           problem.packed ? Value() : part.mask));
     Value lhsRow = b.add(lhsBase, k);
     for (int64_t r = 0; r < rows; ++r) {
       Value element = memref::LoadOp::create(
           b, lhs, ValueRange(b.add(lhsRow, r * problem.inner.stride)));
-      Value splat = b.broadcast(element, vector);
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value &sum = next[r * vectors + v];
-        sum = b.fma(splat, row[v], sum);
+      for (auto [p, part] : llvm::enumerate(parts)) {
+        Value &sum = next[r * parts.size() + p];
+        sum = b.fma(b.broadcast(element, part.type), row[p], sum);
       }
     }
     return next;
@@ -99,10 +105,7 @@ SmallVector<Value> GemmEmitter::reduce(Value lhsBase, Value rhsBase,
 }
 
 void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
-                           int64_t rows, int64_t vectors, int64_t lastLanes,
-                           int64_t unroll) {
-  int64_t lanes = tiling.lanes;
-  Value lastMask = lastLanes < lanes ? b.mask(lanes, lastLanes) : Value();
+                           int64_t rows, ArrayRef<Part> parts, int64_t unroll) {
   Value column = b.mul(panel, tiling.nr);
   Value firstRow = b.mul(rowTile, tiling.mr);
   // Where the tile's operands begin.
@@ -117,7 +120,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   int64_t rhsStride;
   if (problem.packed) {
     rhsBase = b.mul(panel, problem.getReduction() * tiling.nr);
-    rhsStride = vectors * lanes;
+    rhsStride = parts.back().offset + parts.back().type.getNumElements();
   } else {
     rhsBase = column;
     for (auto [index, stride] : llvm::zip_equal(at, problem.outerRhs))
@@ -126,13 +129,12 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
     rhsStride = problem.rhsStride;
   }
 
-  SmallVector<Value> sums = initialize(column, rows, vectors, lastMask);
+  SmallVector<Value> sums = initialize(column, rows, parts);
   // Loops over taps, each with its own place in both operands.
   std::function<SmallVector<Value>(size_t, Value, Value, ValueRange)> walk =
       [&](size_t d, Value lhsAt, Value rhsAt, ValueRange carried) {
         if (d == problem.taps.size())
-          return reduce(lhsAt, rhsAt, carried, rows, vectors, lastMask,
-                        rhsStride, unroll);
+          return reduce(lhsAt, rhsAt, carried, rows, parts, rhsStride, unroll);
         StridedDim tap = problem.taps[d];
         int64_t below = problem.depth;
         for (StridedDim inner : ArrayRef(problem.taps).drop_front(d + 1))
@@ -148,10 +150,10 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
 
   Value row = b.add(b.mul(outer, problem.inner.size), firstRow);
   for (int64_t r = 0; r < rows; ++r)
-    for (int64_t v = 0; v < vectors; ++v)
-      epilogue.emit(b, sums[r * vectors + v], b.add(row, r),
-                    b.add(column, v * lanes), lanes,
-                    v + 1 == vectors ? lastMask : Value());
+    for (auto [p, part] : llvm::enumerate(parts))
+      epilogue.emit(b, sums[r * parts.size() + p], b.add(row, r),
+                    b.add(column, part.offset), part.type.getNumElements(),
+                    part.mask);
 }
 
 void GemmEmitter::emitTask(Value task, bool panelsOuter, int64_t unroll) {
@@ -181,19 +183,13 @@ void GemmEmitter::emitTask(Value task, bool panelsOuter, int64_t unroll) {
     b.setInsertionPointToStart(op.elseBlock());
     second();
   };
-  int64_t vectors = tiling.nr / tiling.lanes;
-  int64_t tailLanes =
-      tiling.columnTail - (tiling.tailVectors - 1) * tiling.lanes;
   auto emitRows = [&](int64_t rows) {
+    auto emitPanel = [&](bool tail) {
+      emitTile(outer, rowTile, panel, rows, getParts(tail), unroll);
+    };
     branch(
-        panel, tiling.fullPanels, tiling.panels,
-        [&] {
-          emitTile(outer, rowTile, panel, rows, vectors, tiling.lanes, unroll);
-        },
-        [&] {
-          emitTile(outer, rowTile, panel, rows, tiling.tailVectors, tailLanes,
-                   unroll);
-        });
+        panel, tiling.fullPanels, tiling.panels, [&] { emitPanel(false); },
+        [&] { emitPanel(true); });
   };
   branch(
       rowTile, tiling.rowTiles - (tiling.rowTail != 0), tiling.rowTiles,

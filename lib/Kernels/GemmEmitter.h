@@ -27,17 +27,23 @@ public:
   void emitTask(mlir::Value task, bool panelsOuter, int64_t unroll);
 
 private:
+  /// A vector of a tile's columns.
+  struct Part {
+    int64_t offset;
+    mlir::VectorType type;
+    mlir::Value mask; ///< Null: all lanes are columns.
+  };
+
   mlir::Value flatten(mlir::Value memref);
+  llvm::SmallVector<Part> getParts(bool tail);
   void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
-                int64_t rows, int64_t vectors, int64_t lastLanes,
-                int64_t unroll);
+                int64_t rows, llvm::ArrayRef<Part> parts, int64_t unroll);
   llvm::SmallVector<mlir::Value> initialize(mlir::Value column, int64_t rows,
-                                            int64_t vectors,
-                                            mlir::Value lastMask);
+                                            llvm::ArrayRef<Part> parts);
   /// Sums `depth` elements from `lhs` and rows of `rhs` on.
   llvm::SmallVector<mlir::Value> reduce(mlir::Value lhs, mlir::Value rhs,
                                         mlir::ValueRange sums, int64_t rows,
-                                        int64_t vectors, mlir::Value lastMask,
+                                        llvm::ArrayRef<Part> parts,
                                         int64_t rhsStride, int64_t unroll);
 
   KernelBuilder &b;
@@ -45,7 +51,6 @@ private:
   const GemmTiling &tiling;
   Epilogue epilogue;
   mlir::Value lhs, rhs, bias;
-  mlir::VectorType vector;
 };
 
 } // namespace brisk

@@ -16,6 +16,15 @@ using namespace brisk;
 
 static constexpr double lineBytes = 64, l2BytesPerCycle = 32;
 
+/// Lanes of the narrowest vector for the last `count` columns: a wider one
+/// costs more where it is made of two passes through a unit half as wide.
+static int64_t getTailLanes(int64_t count, int64_t lanes) {
+  constexpr int64_t narrowest = 4;
+  while (lanes / 2 >= std::max(count, narrowest))
+    lanes /= 2;
+  return lanes;
+}
+
 GemmTiling::GemmTiling(const GemmProblem &problem, ScheduleAttr schedule,
                        const Isa &isa)
     : lanes(isa.getLanes(Float32Type::get(schedule.getContext()))),
@@ -24,6 +33,7 @@ GemmTiling::GemmTiling(const GemmProblem &problem, ScheduleAttr schedule,
       rowTail(problem.inner.size % mr), fullPanels(problem.columns / nr),
       columnTail(problem.columns % nr),
       tailVectors(llvm::divideCeil(columnTail, lanes)),
+      tailLanes(getTailLanes(columnTail - (tailVectors - 1) * lanes, lanes)),
       panels(fullPanels + (columnTail != 0)),
       tasks(problem.getOuterSize() * rowTiles * panels) {}
 

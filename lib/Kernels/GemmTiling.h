@@ -21,9 +21,14 @@ namespace brisk {
 struct GemmTiling {
   GemmTiling(const GemmProblem &problem, ScheduleAttr schedule, const Isa &isa);
 
+  /// Columns that the last panel takes up, packed or in registers.
+  int64_t getTailWidth() const { return (tailVectors - 1) * lanes + tailLanes; }
+
   int64_t lanes, mr, nr;
   int64_t rowTiles, rowTail;
-  int64_t fullPanels, columnTail, tailVectors, panels;
+  /// The last panel has `columnTail` columns, in `tailVectors` vectors; the
+  /// last of these is of `tailLanes`.
+  int64_t fullPanels, columnTail, tailVectors, tailLanes, panels;
   int64_t tasks;
 };
 

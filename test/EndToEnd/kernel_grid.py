@@ -84,6 +84,22 @@ def depthwise(m):
               pads=[pad] * 2 * rank, dilations=[dilation] * rank)
 
 
+def gemm(m):
+    for number, (columns, depth) in enumerate(
+            itertools.product((1, 3, 8, 12, 16, 20, 24, 40, 50, 72, 130), (1, 7, 64, 1024))):
+        rows = (1, 5, 15, 33)[number // 4 % 4]
+        x = m.input(m.floats(rows, depth))
+        m.add("MatMul", [x, m.constant(m.floats(depth, columns))], relu=number % 3 == 0)
+        m.add("MatMul", [m.input(m.floats(2, rows, depth)), m.input(m.floats(2, depth, columns))])
+    for number, (columns, kernel, stride) in enumerate(
+            itertools.product((1, 12, 24, 40, 64), ((1, 1), (3, 3), (1, 5), (2, 2)), (1, 2))):
+        pads = [kernel[0] // 2, kernel[1] // 2] * 2
+        operands = [m.input(m.floats(2, 9, 11, 17)), m.constant(m.floats(columns, 9, *kernel))]
+        if number % 2:
+            operands.append(m.constant(m.floats(columns)))
+        m.add("Conv", operands, relu=number % 3 == 0, strides=[stride] * 2, pads=pads)
+
+
 def pool(m):
     for number, (channels, kernel, stride, ceil) in enumerate(
             itertools.product((3, 16, 21), ((2, 2), (3, 3), (1, 4)), (1, 2), (0, 1))):
@@ -180,7 +196,8 @@ def position(m):
         m.add("Softmax", [m.input(repeat((1, 77), 0))], alike=0)
 
 
-FAMILIES = (depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm, position)
+FAMILIES = (depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm, position,
+            gemm)
 
 
 def run(command):

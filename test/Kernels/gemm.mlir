@@ -81,3 +81,26 @@ func.func @rows_a_page_apart(%x: tensor<14x1024xf32>) -> tensor<14x32xf32> {
   }
   return %r : tensor<14x32xf32>
 }
+
+// -----
+
+// Half a vector of columns is left over.
+// SELECT-LABEL: func @half_a_vector
+// SELECT: brisk.constant dense_resource<packed> : tensor<384xf32>
+// SELECT: schedule <"gemm", {mr = 14 : i64, nv = 2 : i64
+// CHECK-LABEL: func.func private @half_a_vector_kernel_0_gemm
+// CHECK: math.fma {{.*}} : vector<16xf32>
+// CHECK-NEXT: vector.broadcast {{.*}} : f32 to vector<8xf32>
+// CHECK-NEXT: math.fma {{.*}} : vector<8xf32>
+// CHECK-NOT: vector.maskedstore
+func.func @half_a_vector(%x: tensor<14x16xf32>) -> tensor<14x24xf32> {
+  %w = brisk.constant dense<1.0> : tensor<16x24xf32>
+  %e = tensor.empty() : tensor<14x24xf32>
+  %r = brisk.group ins(%x, %w : tensor<14x16xf32>, tensor<16x24xf32>)
+      outs(%e : tensor<14x24xf32>) -> tensor<14x24xf32> {
+  ^bb0(%a: tensor<14x16xf32>, %b: tensor<16x24xf32>):
+    %0 = brisk.matmul %a, %b : (tensor<14x16xf32>, tensor<16x24xf32>) -> tensor<14x24xf32>
+    brisk.yield %0 : tensor<14x24xf32>
+  }
+  return %r : tensor<14x24xf32>
+}
