@@ -36,7 +36,8 @@ INSIDE = "BRISK_COMPARE_INSIDE"
 def parse_arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--models", nargs="+", metavar="NAME", help="models of shapes.json (default: all that are not test_only)")
+    parser.add_argument("--models", nargs="+", metavar="NAME",
+                        help="models of shapes.json (default: all that are not test_only)")
     parser.add_argument("--threads", type=int, default=1, help="threads, and cores, of every engine (default: 1)")
     parser.add_argument("--core", type=int, help="first core to pin to (default: the last ones allowed)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of turns (default: 3)")
@@ -109,16 +110,19 @@ def measure(run, seconds, warmup):
     return times[(len(times) - 1) // 2] * 1e-6
 
 
-def compare_outputs(outputs, reference, relative_error):
-    """The largest relative L2 error over all outputs; infinite if they do not fit."""
-    worst = 0.0
+def compare_outputs(outputs, reference, limit, referee):
+    """The largest relative L2 error over all outputs, infinite if they do not fit,
+    and the verdicts on those that differ by more than the limit."""
+    worst, verdicts = 0.0, []
     for name, expected in reference.items():
         actual = outputs.get(name)
         if actual is None or actual.shape != expected.shape or actual.dtype != expected.dtype:
-            return math.inf
-        error = relative_error(actual, expected)
-        worst = max(worst, error if error == error else math.inf)
-    return worst
+            return math.inf, []
+        verdict = referee.judge(name, actual, expected, limit)
+        worst = max(worst, verdict.error if verdict.error == verdict.error else math.inf)
+        if not verdict.error <= limit:
+            verdicts.append(verdict)
+    return worst, verdicts
 
 
 def main():
@@ -133,6 +137,7 @@ def main():
     import gc
     import engines
     import inputs as model_inputs
+    from referee import Referee
 
     spec = model_inputs.load_spec()
     names = args.models or [name for name, entry in spec.items() if "test_only" not in entry]
@@ -175,12 +180,14 @@ def main():
             best = {engine: min(times) for engine, times in rounds.items()}
             outputs = {engine: instance.outputs() for engine, instance in loaded.items()}
             reference = outputs.get(engines.OnnxRuntime.name)
-            errors = {engine: compare_outputs(values, reference, model_inputs.relative_error)
-                      for engine, values in outputs.items() if reference is not None}
-            limit = model_inputs.error_limit(name)
-            for engine, error in errors.items():
-                if not error <= limit:
-                    faults.append(f"{name}: {engine} differs from ONNX Runtime by {error:.1e}, more than {limit:.0e}")
+            limit, referee, errors = model_inputs.error_limit(name), Referee(path, inputs), {}
+            for engine, values in outputs.items() if reference is not None else ():
+                errors[engine], verdicts = compare_outputs(values, reference, limit, referee)
+                if not errors[engine] <= limit:
+                    is_right = verdicts and all(verdict.is_right for verdict in verdicts)
+                    (notes if is_right else faults).append(
+                        "; ".join([f"{name}: {engine} differs from ONNX Runtime by {errors[engine]:.1e}, "
+                                   f"more than {limit:.0e}"] + [verdict.text for verdict in verdicts]))
             peers = [ms for engine, ms in best.items() if engine != engines.Brisk.name]
             ratio = min(peers) / best[engines.Brisk.name] if peers and engines.Brisk.name in best else None
             report[name] = {"ms": best, "rounds_ms": rounds, "rel_l2": errors, "ratio": ratio}
