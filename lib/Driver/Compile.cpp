@@ -262,7 +262,7 @@ LogicalResult Compilation::package() {
     return fail(std::move(error));
   if (!header.empty())
     if (llvm::Error error = output.write(header, [&](raw_ostream &os) {
-          writeHeader(model, os);
+          writeHeader(model, sizes->stackBytes, os);
           return llvm::Error::success();
         }))
       return fail(std::move(error));

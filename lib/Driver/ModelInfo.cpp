@@ -190,7 +190,8 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
   return module;
 }
 
-void brisk::writeHeader(const ModelInfo &model, llvm::raw_ostream &os) {
+void brisk::writeHeader(const ModelInfo &model, uint64_t stackBytes,
+                        llvm::raw_ostream &os) {
   std::string upper = llvm::StringRef(model.name).upper();
   os << "/* The compiled model '" << model.name << "' for target '"
      << model.target << "'. Made by briskc. */\n"
@@ -200,6 +201,8 @@ void brisk::writeHeader(const ModelInfo &model, llvm::raw_ostream &os) {
      << "#define " << upper << "_ARENA_BYTES " << model.arenaBytes << "u\n"
      << "#define " << upper << "_ARENA_ALIGNMENT " << model.alignment << "u\n"
      << "#define " << upper << "_WEIGHTS_BYTES " << model.weightsBytes << "u\n"
+     << "/* Of the caller's stack, without what hooks and memcpy take. */\n"
+     << "#define " << upper << "_STACK_BYTES " << stackBytes << "u\n"
      << "#define " << upper << "_NUM_INPUTS " << model.inputs.size() << "u\n"
      << "#define " << upper << "_NUM_OUTPUTS " << model.outputs.size() << "u\n";
   if (model.profiled)

@@ -50,8 +50,9 @@ std::unique_ptr<llvm::Module> buildDescriptor(const ModelInfo &model,
                                               llvm::LLVMContext &context,
                                               bool withGetter);
 
-/// Writes the model's C header.
-void writeHeader(const ModelInfo &model, llvm::raw_ostream &os);
+/// Writes the model's C header; `stackBytes` is what a run takes of the stack.
+void writeHeader(const ModelInfo &model, uint64_t stackBytes,
+                 llvm::raw_ostream &os);
 
 } // namespace brisk
 

@@ -87,10 +87,13 @@ translate(mlir::ModuleOp module, llvm::LLVMContext &context,
     return llvm::createStringError("cannot translate to LLVM IR");
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
-  // Unwind tables would ask for a C++ runtime that firmware has not got.
-  if (!info.hosted)
-    for (llvm::Function &function : *result)
+  for (llvm::Function &function : *result) {
+    // What lies below the stack pointer is not in any frame's size.
+    function.addFnAttr(llvm::Attribute::NoRedZone);
+    // Unwind tables would ask for a C++ runtime that firmware has not got.
+    if (!info.hosted)
       function.setDoesNotThrow();
+  }
   return result;
 }
 
@@ -123,6 +126,8 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
   size_t count = pieces.size() + 1;
   std::vector<std::string> errors(count + 1);
   objects.assign(count, {});
+  std::vector<StackUsage> stacks(count);
+  uint64_t vectorBytes = target.getIsa().vectorBits / 8;
   auto writeObject = [&](size_t i) -> Error {
     auto machine = createMachine(info);
     if (!machine)
@@ -142,6 +147,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
     (*code)->setModuleIdentifier(model.name);
     (*code)->setSourceFileName(model.name);
     optimize(**code, **machine);
+    stacks[i].watch(**code, vectorBytes);
     std::string path =
         folder.file(i < pieces.size() ? model.name + "_" + llvm::Twine(i) + ".o"
                                       : model.name + ".o");
@@ -196,6 +202,8 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
   for (const std::string &error : errors)
     if (!error.empty())
       return llvm::createStringError("%s", error.c_str());
+  for (const StackUsage &piece : stacks)
+    stack.merge(piece);
   return Error::success();
 }
 
@@ -252,6 +260,7 @@ Expected<PackageSizes> Packager::measure() const {
           section.getSize();
     }
   }
+  sizes.stackBytes = stack.getDepth(model.name + "_run");
   return sizes;
 }
 

@@ -11,6 +11,7 @@
 #include "ModelInfo.h"
 #include "StagedOutput.h"
 #include "brisk/Driver/Compile.h"
+#include "brisk/Target/StackUsage.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace brisk {
@@ -18,7 +19,9 @@ namespace brisk {
 /// What the package stage measures.
 struct PackageSizes {
   uint64_t codeBytes = 0;
-  uint64_t dataBytes = 0; // read-only data that is not weights
+  uint64_t dataBytes = 0;  // read-only data that is not weights
+  uint64_t stackBytes = 0; // of NAME_run, without hooks and the platform's
+                           // functions
 };
 
 class Packager {
@@ -36,7 +39,7 @@ public:
   /// Reports a symbol that no object defines and that is not the platform's.
   llvm::Error checkSymbols() const;
 
-  /// Code and data of the objects made.
+  /// Code, data and stack of the objects made.
   llvm::Expected<PackageSizes> measure() const;
 
   /// Combines the objects into what `emit` says, under `path`.
@@ -50,6 +53,7 @@ private:
   CodegenInfo info;
   std::vector<std::string> objects;
   std::string weightsObject;
+  StackUsage stack;
 };
 
 } // namespace brisk

@@ -75,6 +75,7 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
   if (sizes) {
     result["code_bytes"] = sizes->codeBytes;
     result["data_bytes"] = sizes->dataBytes;
+    result["stack_bytes"] = sizes->stackBytes;
   }
   return result;
 }

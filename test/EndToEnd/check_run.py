@@ -24,8 +24,8 @@ def check_model(args, name, entry, folder):
     steps = (
         [args.bin / "briskc", args.models / f"{name}.onnx", "-o", archive, "--name", "model",
          *model_inputs.shape_flags(entry)],
-        [args.llvm_bin / "clang", "-std=c11", "-O1", "-DMODEL=model_model", "-fno-builtin",
-         "-I", args.runtime / "include", HERE / "run_properties.c", archive,
+        [args.llvm_bin / "clang", "-std=c11", "-O1", "-fno-builtin",
+         "-I", args.runtime / "include", "-I", folder, HERE / "run_properties.c", archive,
          args.lib / "libbrisk_host.a", "-lpthread", "-ldl", "-o", program],
         [program],
     )

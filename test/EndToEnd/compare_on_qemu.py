@@ -69,7 +69,7 @@ def build(args, path, entry, folder):
     program = folder / "program"
     run_tool([str(word) for word in (
         *target["compile"], "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-I", folder, "-I", CROSS,
-        "-I", args.runtime / "include", CROSS / "run_case.c", folder / "libmodel.a", "-o", program)], args.timeout)
+        "-I", HERE, "-I", args.runtime / "include", CROSS / "run_case.c", folder / "libmodel.a", "-o", program)], args.timeout)
     listing = subprocess.run([target["nm"], "--format=posix", program], capture_output=True, text=True, check=True)
     heap = target.get("forbidden", set()) & {line.split()[0] for line in listing.stdout.splitlines()}
     if heap:

@@ -6,13 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Linked with one compiled model, whose descriptor is MODEL. Checks that a run
-// allocates nothing, that instances on two threads at once give bitwise what
-// one alone gives, and that the number of threads in a run does not matter.
+// Linked with one compiled model of the name "model". Checks that a run
+// allocates nothing and takes no more of the stack than the header says, that
+// instances on two threads at once give bitwise what one alone gives, and that
+// the number of threads in a run does not matter.
 //
 //===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include "brisk/host.h"
+#include "model.h"
+#include "stack_probe.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +27,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern const brisk_model MODEL;
+#define MODEL model_model
 
 /*--- The allocator, counted ------------------------------------------------*/
 
@@ -171,6 +174,15 @@ static int check_allocations(const instance *on, const brisk_hooks *hooks) {
   return ran && atomic_load(&allocations) == 0;
 }
 
+static int check_stack(const instance *on) {
+  int status = 0;
+  uint64_t bytes =
+      stack_probe_run(&MODEL, on->inputs, on->outputs, on->arena, &status);
+  printf("      %llu bytes of stack, at most %u\n", (unsigned long long)bytes,
+         MODEL_STACK_BYTES);
+  return status == BRISK_OK && bytes > 0 && bytes <= MODEL_STACK_BYTES;
+}
+
 /* That the counters count: else the check above would say nothing. */
 static int check_counters(void) {
   atomic_store(&allocations, 0);
@@ -236,6 +248,7 @@ int main(void) {
   reference = make_instance();
   check(check_counters(), "the interposed allocator counts");
   check(check_allocations(&reference, NULL), "a run allocates nothing");
+  check(check_stack(&reference), "a run keeps to its stack");
   check(check_two_instances(), "two instances at once agree with one");
   check(check_threads(1),
         "1 thread through the hook agrees, allocates nothing");

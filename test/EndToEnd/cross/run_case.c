@@ -7,14 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The program that compare_on_qemu.py builds for other machines: it runs the
-// model once on the inputs in case.h and prints every output's bytes as a line
-// of hexadecimal digits. Freestanding, without a heap; everything comes from
-// the generated header.
+// model once on the inputs in case.h, checks that it keeps to its stack, and
+// prints every output's bytes as a line of hexadecimal digits. Freestanding,
+// without a heap; everything comes from the generated header.
 //
 //===----------------------------------------------------------------------===*/
 #include "case.h"
 #include "model.h"
 #include "platform.h"
+#include "stack_probe.h"
 
 #include <stdint.h>
 
@@ -50,9 +51,15 @@ int main(void) {
     }
     pointers[i] = outputs[i];
   }
-  int status = model_run(case_inputs, pointers, arena, 0);
+  int status = BRISK_OK;
+  uint64_t stack =
+      stack_probe_run(model, case_inputs, pointers, arena, &status);
   if (status != BRISK_OK) {
     platform_print("error: the model did not run\n");
+    return 1;
+  }
+  if (stack == 0 || stack > MODEL_STACK_BYTES) {
+    platform_print("error: the run took more of the stack than it says\n");
     return 1;
   }
   for (uint32_t i = 0; i < model->num_outputs; ++i) {

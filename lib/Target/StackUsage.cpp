@@ -1,0 +1,110 @@
+//===- StackUsage.cpp - How much of the stack code takes --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Target/StackUsage.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/CodeGen/MachineOptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace llvm;
+using namespace brisk;
+
+/// The name of a function among those of all modules.
+static std::string getKey(const Function &function) {
+  std::string name = function.getName().str();
+  return function.hasLocalLinkage()
+             ? function.getParent()->getModuleIdentifier() + ":" + name
+             : name;
+}
+
+/// Bytes that a function may need beside its frame: the return address, and
+/// what aligning the stack for its content skips.
+static uint64_t getOverhead(const Function &function, uint64_t alignment) {
+  const DataLayout &layout = function.getDataLayout();
+  for (const Instruction &instruction : instructions(function))
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
+      assert(alloca->isStaticAlloca() && "the frame has no fixed size");
+      alignment = std::max(alignment, alloca->getAlign().value());
+    }
+  uint64_t given = layout.getStackAlignment().valueOrOne().value();
+  return layout.getPointerSize() + (alignment > given ? alignment - given : 0);
+}
+
+namespace brisk {
+/// Takes the size of each frame from the remark that frame lowering makes.
+class FrameRecorder : public DiagnosticHandler {
+public:
+  explicit FrameRecorder(StackUsage &usage) : usage(usage) {}
+
+  bool isAnyRemarkEnabled() const override { return true; }
+  bool isAnalysisRemarkEnabled(StringRef pass) const override {
+    return pass == "prologepilog";
+  }
+
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    auto *remark = dyn_cast<MachineOptimizationRemarkAnalysis>(&info);
+    if (!remark)
+      return false;
+    for (const auto &argument : remark->getArgs()) {
+      uint64_t bytes;
+      if (argument.Key == "NumStackBytes" &&
+          !StringRef(argument.Val).getAsInteger(10, bytes))
+        usage.functions[getKey(remark->getFunction())].frameBytes += bytes;
+    }
+    return true;
+  }
+
+private:
+  StackUsage &usage;
+};
+} // namespace brisk
+
+/// The functions that a constant refers to.
+static void addFunctions(const Value *value,
+                         SmallSetVector<const Function *, 8> &found) {
+  if (auto *function = dyn_cast<Function>(value))
+    found.insert(function);
+  else if (isa<Constant>(value) && !isa<GlobalValue>(value))
+    for (const Use &use : cast<Constant>(value)->operands())
+      addFunctions(use, found);
+}
+
+void StackUsage::watch(Module &module, uint64_t spillAlignment) {
+  for (const Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    Entry &entry = functions[getKey(function)];
+    entry.frameBytes = getOverhead(function, spillAlignment);
+    SmallSetVector<const Function *, 8> callees;
+    for (const Instruction &instruction : instructions(function))
+      for (const Use &use : instruction.operands())
+        addFunctions(use, callees);
+    for (const Function *callee : callees)
+      entry.callees.push_back(getKey(*callee));
+  }
+  module.getContext().setDiagnosticHandler(
+      std::make_unique<FrameRecorder>(*this));
+}
+
+void StackUsage::merge(const StackUsage &other) {
+  for (const auto &entry : other.functions)
+    functions.insert({entry.getKey(), entry.getValue()});
+}
+
+uint64_t StackUsage::getDepth(StringRef function) const {
+  auto found = functions.find(function);
+  if (found == functions.end())
+    return 0;
+  uint64_t deepest = 0;
+  for (const std::string &callee : found->second.callees)
+    deepest = std::max(deepest, getDepth(callee));
+  return found->second.frameBytes + deepest;
+}
