@@ -111,6 +111,61 @@ template <typename OpT> struct ExpandMinMax : OpRewritePattern<OpT> {
   }
 };
 
+/// erf(x) as x (0.3 + N(x^2) / D(x^2)), N and D of degree 5, fitted by weighted
+/// least squares to a relative error of 2e-8 up to 3.92, from where on erf is 1
+/// in f32. The constant is split off so that the quotient, and with it what is
+/// rounded in it, counts less the nearer erf is to 1: 3.1 ulps at most. A third
+/// of the instructions of upstream's, which has three intervals.
+struct ExpandErf : OpRewritePattern<math::ErfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ErfOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "not of f32");
+    static constexpr double numerator[] = {8.283791461e-01,  3.978442452e-02,
+                                           1.851599813e-02,  -7.251296331e-04,
+                                           -6.388022886e-05, -9.377426526e-06};
+    static constexpr double denominator[] = {1.0,
+                                             5.020770214e-01,
+                                             1.141095515e-01,
+                                             1.496930794e-02,
+                                             1.162546666e-03,
+                                             3.809168539e-05};
+    constexpr double offset = 0.3, last = 3.92;
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = op.getType();
+    auto constant = [&](double value) -> Value {
+      TypedAttr attr = b.getF32FloatAttr(value);
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        attr = SplatElementsAttr::get(shaped, attr);
+      return arith::ConstantOp::create(b, attr);
+    };
+    // A NaN stays one.
+    auto clamp = [&](Value value, double limit) {
+      Value most = constant(limit), least = constant(-limit);
+      Value above =
+          arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, most, value);
+      value = arith::SelectOp::create(b, above, most, value);
+      Value below =
+          arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, least, value);
+      return arith::SelectOp::create(b, below, least, value).getResult();
+    };
+    Value x = clamp(op.getOperand(), last);
+    Value square = arith::MulFOp::create(b, x, x);
+    auto evaluate = [&](ArrayRef<double> coefficients) {
+      Value sum = constant(coefficients.back());
+      for (double coefficient : llvm::reverse(coefficients.drop_back()))
+        sum = math::FmaOp::create(b, sum, square, constant(coefficient));
+      return sum;
+    };
+    Value quotient =
+        arith::DivFOp::create(b, evaluate(numerator), evaluate(denominator));
+    Value slope = arith::AddFOp::create(b, quotient, constant(offset));
+    rewriter.replaceOp(op, clamp(arith::MulFOp::create(b, x, slope), 1));
+    return success();
+  }
+};
+
 struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
   using ExpandMathBase::ExpandMathBase;
   void runOnOperation() override {
@@ -129,6 +184,7 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
                    ExpandRounding<math::TruncOp>,
                    ExpandRounding<math::RoundEvenOp>>(&getContext());
     math::populateExpansionPatterns(patterns, expanded);
+    patterns.add<ExpandErf>(&getContext(), /*benefit=*/2);
     MathPolynomialApproximationOptions options;
     populateMathPolynomialApproximationPatterns(patterns, options);
     if (!arch.floatMinMax)

@@ -100,6 +100,14 @@ def gemm(m):
         m.add("Conv", operands, relu=number % 3 == 0, strides=[stride] * 2, pads=pads)
 
 
+def elementwise(m):
+    values = np.concatenate([np.linspace(-9, 9, 1001), np.float32([0.0, -0.0, 1e-20, -1e-20, 40, -40])])
+    for op in ("Erf", "Tanh", "Sigmoid", "Exp", "Softplus", "Elu", "Sin", "Cos", "HardSwish"):
+        m.add(op, [m.input(values.astype(np.float32))])
+    for op in ("Log", "Sqrt"):
+        m.add(op, [m.input(np.abs(values).astype(np.float32) + np.float32(1e-3))])
+
+
 def pool(m):
     for number, (channels, kernel, stride, ceil) in enumerate(
             itertools.product((3, 16, 21), ((2, 2), (3, 3), (1, 4)), (1, 2), (0, 1))):
@@ -196,8 +204,8 @@ def position(m):
         m.add("Softmax", [m.input(repeat((1, 77), 0))], alike=0)
 
 
-FAMILIES = (depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm, position,
-            gemm)
+FAMILIES = (elementwise, depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm,
+            position, gemm)
 
 
 def run(command):

@@ -57,3 +57,19 @@ func.func @minimum(%x: f32, %y: f32) -> f32 {
   %0 = arith.minimumf %x, %y fastmath<nsz> : f32
   return %0 : f32
 }
+
+// The operand and the result are kept within bounds, a NaN is not.
+// CHECK-LABEL: func.func @erf(
+// CHECK-SAME: %[[X:.*]]: vector<4xf32>
+// CHECK-DAG: %[[LAST:.*]] = arith.constant dense<3.920000e+00>
+// CHECK-DAG: %[[ONE:.*]] = arith.constant dense<1.000000e+00>
+// CHECK: %[[ABOVE:.*]] = arith.cmpf olt, %[[LAST]], %[[X]]
+// CHECK: arith.select %[[ABOVE]], %[[LAST]], %[[X]]
+// CHECK-COUNT-1: arith.divf
+// CHECK: %[[Y:.*]] = arith.mulf
+// CHECK: %[[PAST:.*]] = arith.cmpf olt, %[[ONE]], %[[Y]]
+// CHECK: arith.select %[[PAST]], %[[ONE]], %[[Y]]
+func.func @erf(%x: vector<4xf32>) -> vector<4xf32> {
+  %0 = math.erf %x : vector<4xf32>
+  return %0 : vector<4xf32>
+}
