@@ -19,6 +19,8 @@
 #include "brisk/Kernels/Kernel.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace brisk;
 
@@ -33,7 +35,8 @@ struct Axis {
 class Walk {
 public:
   Walk(KernelBuilder &b, ReduceOp reduce, Epilogue &epilogue, ValueRange ins)
-      : b(b), input(reduce.getInput()), epilogue(epilogue) {
+      : b(b), kind(reduce.getKind()), input(reduce.getInput()),
+        epilogue(epilogue) {
     SmallVector<int64_t> reducedAxes = *reduce.getReducedAxes();
     ArrayRef<int64_t> shape = reduce.getInput().getType().getShape();
     SmallVector<int64_t> strides(shape.size());
@@ -101,28 +104,36 @@ public:
   }
 
   /// Calls `body` for all places of the reduced axes (the column excepted) to
-  /// change accumulators: `start` holds `groups` groups of them, which places
-  /// next to each other take in turn.
+  /// change accumulators: `start` holds `groups` groups of them, identities,
+  /// which places next to each other take in turn. Each axis, and each block of
+  /// a long one, is summed by itself: the error of a sum of n terms grows with
+  /// the root of n (Higham, "The accuracy of floating point summation", 1993).
   SmallVector<Value>
-  forReduced(Value place, SmallVector<Value> start, int64_t groups,
+  forReduced(Value place, ArrayRef<Value> start, int64_t groups,
              function_ref<void(Value, MutableArrayRef<Value>)> body) const {
     SmallVector<Axis> reduced;
     llvm::copy_if(axes, std::back_inserter(reduced),
                   [](const Axis &axis) { return axis.reduced; });
     size_t size = start.size() / groups;
-    auto forAxis = [&](auto &self, size_t i, Value place,
-                       SmallVector<Value> values) -> SmallVector<Value> {
+    auto forAxis = [&](auto &self, size_t i,
+                       Value place) -> SmallVector<Value> {
       if (i == reduced.size()) {
+        SmallVector<Value> values(start);
         body(place, MutableArrayRef(values).take_front(size));
         return values;
       }
       const Axis &axis = reduced[i];
+      auto addTo = [&](ValueRange sums, ValueRange partial) {
+        SmallVector<Value> result;
+        for (auto [sum, more] : llvm::zip_equal(sums, partial))
+          result.push_back(combine(b, kind, sum, more));
+        return result;
+      };
       if (i + 1 < reduced.size())
-        return b.loop(b.index(0), b.index(axis.size), 1, values,
+        return b.loop(b.index(0), b.index(axis.size), 1, start,
                       [&](Value index, ValueRange carried) {
                         Value next = b.add(place, b.mul(index, axis.stride));
-                        return self(self, i + 1, next,
-                                    SmallVector<Value>(carried));
+                        return addTo(carried, self(self, i + 1, next));
                       });
       auto forGroups = [&](Value index, int64_t count,
                            MutableArrayRef<Value> values) {
@@ -132,21 +143,40 @@ public:
           body(next, values.slice(group * size, size));
         }
       };
-      int64_t full = axis.size / groups * groups;
-      values = b.loop(b.index(0), b.index(full), groups, values,
+      auto forRange = [&](Value from, Value to) {
+        return b.loop(from, to, groups, start,
                       [&](Value index, ValueRange carried) {
                         SmallVector<Value> next(carried);
                         forGroups(index, groups, next);
                         return next;
                       });
-      forGroups(b.index(full), axis.size - full, values);
-      return values;
+      };
+      int64_t full = axis.size / groups * groups;
+      int64_t block = groups * getBlock(axis.size / groups);
+      int64_t inBlocks = full < 2 * block ? 0 : full / block * block;
+      SmallVector<Value> rest = forRange(b.index(inBlocks), b.index(full));
+      forGroups(b.index(full), axis.size - full, rest);
+      if (!inBlocks)
+        return rest;
+      return addTo(b.loop(b.index(0), b.index(inBlocks), block, start,
+                          [&](Value index, ValueRange carried) {
+                            return addTo(carried,
+                                         forRange(index, b.add(index, block)));
+                          }),
+                   rest);
     };
-    return forAxis(forAxis, 0, place, std::move(start));
+    return forAxis(forAxis, 0, place);
   }
 
 private:
+  /// How many of `count` terms in a row are a block.
+  static int64_t getBlock(int64_t count) {
+    return std::max<int64_t>(
+        64, llvm::PowerOf2Ceil(uint64_t(std::sqrt(double(count)))));
+  }
+
   KernelBuilder &b;
+  ReduceKind kind;
   Value input;
   Epilogue &epilogue;
   std::optional<FlatBuffer> flat;
