@@ -73,3 +73,17 @@ func.func @erf(%x: vector<4xf32>) -> vector<4xf32> {
   %0 = math.erf %x : vector<4xf32>
   return %0 : vector<4xf32>
 }
+
+// One addition rounds to the exponent, whose bits a shift puts in place.
+// CHECK-LABEL: func.func @exp(
+// CHECK-SAME: %[[X:.*]]: f32
+// CHECK-DAG: %[[SHIFT:.*]] = arith.constant 0x4B40007F : f32
+// CHECK-DAG: %[[BITS:.*]] = arith.constant 23 : i32
+// V3: %[[SHIFTED:.*]] = math.fma {{.*}}, %[[SHIFT]]
+// CHECK: %[[K:.*]] = arith.subf %{{.*}}, %[[SHIFT]]
+// CHECK: arith.shli %{{.*}}, %[[BITS]] : i32
+// CHECK-NOT: math.exp
+func.func @exp(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
+  return %0 : f32
+}
