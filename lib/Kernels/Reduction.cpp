@@ -19,8 +19,6 @@
 #include "brisk/Kernels/Kernel.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace brisk;
 
@@ -106,8 +104,7 @@ public:
   /// Calls `body` for all places of the reduced axes (the column excepted) to
   /// change accumulators: `start` holds `groups` groups of them, identities,
   /// which places next to each other take in turn. Each axis, and each block of
-  /// a long one, is summed by itself: the error of a sum of n terms grows with
-  /// the root of n (Higham, "The accuracy of floating point summation", 1993).
+  /// a long one, is summed by itself.
   SmallVector<Value>
   forReduced(Value place, ArrayRef<Value> start, int64_t groups,
              function_ref<void(Value, MutableArrayRef<Value>)> body) const {
@@ -152,7 +149,7 @@ public:
                       });
       };
       int64_t full = axis.size / groups * groups;
-      int64_t block = groups * getBlock(axis.size / groups);
+      int64_t block = groups * getSumBlock(axis.size / groups);
       int64_t inBlocks = full < 2 * block ? 0 : full / block * block;
       SmallVector<Value> rest = forRange(b.index(inBlocks), b.index(full));
       forGroups(b.index(full), axis.size - full, rest);
@@ -169,12 +166,6 @@ public:
   }
 
 private:
-  /// How many of `count` terms in a row are a block.
-  static int64_t getBlock(int64_t count) {
-    return std::max<int64_t>(
-        64, llvm::PowerOf2Ceil(uint64_t(std::sqrt(double(count)))));
-  }
-
   KernelBuilder &b;
   ReduceKind kind;
   Value input;

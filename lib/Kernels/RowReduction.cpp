@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowReduction.h"
+#include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -43,6 +45,11 @@ double brisk::getIdentity(ReduceKind kind) {
   llvm_unreachable("unknown reduction");
 }
 
+int64_t brisk::getSumBlock(int64_t count) {
+  return std::max<int64_t>(
+      64, llvm::PowerOf2Ceil(uint64_t(std::sqrt(double(count)))));
+}
+
 RowReduction::RowReduction(KernelBuilder &b, ReduceKind kind, int64_t count,
                            int64_t lanes)
     : b(b), kind(kind), count(count), lanes(lanes) {
@@ -73,13 +80,31 @@ SmallVector<Value> RowReduction::accumulate(ValueRange start, Load load) {
   if (full == step) {
     addVectors(b.index(0), vectors, all);
   } else if (full) {
-    SmallVector<Value> sums = b.loop(b.index(0), b.index(full), step,
-                                     ArrayRef(all).take_front(vectors),
-                                     [&](Value column, ValueRange carried) {
-                                       SmallVector<Value> next(carried);
-                                       addVectors(column, vectors, next);
-                                       return next;
-                                     });
+    auto addRange = [&](Value from, Value to, ArrayRef<Value> sums) {
+      return b.loop(from, to, step, sums,
+                    [&](Value column, ValueRange carried) {
+                      SmallVector<Value> next(carried);
+                      addVectors(column, vectors, next);
+                      return next;
+                    });
+    };
+    bool rounds = kind != ReduceKind::Max && kind != ReduceKind::Min;
+    int64_t block = step * getSumBlock(full / step);
+    int64_t inBlocks = rounds && full >= 2 * block ? full / block * block : 0;
+    SmallVector<Value> sums(ArrayRef(all).take_front(vectors));
+    if (inBlocks)
+      sums = b.loop(b.index(0), b.index(inBlocks), block, sums,
+                    [&](Value column, ValueRange carried) {
+                      SmallVector<Value> fresh = this->start();
+                      fresh.resize(vectors);
+                      SmallVector<Value> next =
+                          addRange(column, b.add(column, block), fresh);
+                      for (auto [sum, total] : llvm::zip_equal(next, carried))
+                        sum = combine(b, kind, total, sum);
+                      return next;
+                    });
+    if (inBlocks < full)
+      sums = addRange(b.index(inBlocks), b.index(full), sums);
     llvm::copy(sums, all.begin());
   }
   int64_t rest = (count - full) / width;

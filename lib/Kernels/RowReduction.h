@@ -24,6 +24,10 @@ mlir::Value combine(KernelBuilder &b, ReduceKind kind, mlir::Value x,
                     mlir::Value y);
 /// What a reduction starts from.
 double getIdentity(ReduceKind kind);
+/// How many of `count` terms in a row are summed by themselves: the error of a
+/// sum of n terms grows with the root of n (Higham, "The accuracy of floating
+/// point summation", 1993). Fewer than two blocks are one.
+int64_t getSumBlock(int64_t count);
 
 class RowReduction {
 public:

@@ -208,7 +208,8 @@ def position(m):
 
 def long_sum(m):
     # Of equal terms, as their rounding errors add up. ONNX Runtime is off by 2e-4.
-    for shape, axes in (((20000, 40), (0,)), ((20000, 3), (0,)), ((50, 400, 3), (0, 1)), ((500, 5, 40, 3), (0, 2))):
+    for shape, axes in (((20000, 40), (0,)), ((20000, 3), (0,)), ((50, 400, 3), (0, 1)), ((500, 5, 40, 3), (0, 2)),
+                        ((2, 100003), (1,))):
         x = np.full(shape, 0.1, np.float32)
         m.add("ReduceSum", [m.input(x), m.constant(np.array(axes))], exact=x.sum(axes, np.float64, keepdims=True))
 
