@@ -15,7 +15,8 @@
 //
 // Schedule: `mr`, rows of a tile; `nv`, vectors of columns of a tile (NR is nv
 // times the lanes); `unroll` of the reduction; `panels_outer`, 1 where all rows
-// are computed for a panel before the next one.
+// are computed for a panel before the next one; `prefetch`, 1 where a tile
+// fetches the left operand's rows of the next one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,13 +99,9 @@ LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
   std::optional<GemmProblem> problem = matchGemm(group);
   if (!problem)
     return group.emitOpError("is not a matrix product");
-  ScheduleAttr schedule = group.getScheduleAttr();
-  GemmTiling tiling(*problem, schedule, b.isa);
+  GemmTiling tiling(*problem, group.getScheduleAttr(), b.isa);
   GemmEmitter emitter(b, group, *problem, tiling, ins, outs);
-  b.loop(begin, end, 1, [&](Value task) {
-    emitter.emitTask(task, schedule.getInt("panels_outer"),
-                     schedule.getInt("unroll"));
-  });
+  b.loop(begin, end, 1, [&](Value task) { emitter.emitTask(task); });
   return success();
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -68,8 +69,8 @@ SmallVector<Value> GemmEmitter::initialize(Value column, int64_t rows,
 
 SmallVector<Value> GemmEmitter::reduce(Value lhsBase, Value rhsBase,
                                        ValueRange sums, int64_t rows,
-                                       ArrayRef<Part> parts, int64_t rhsStride,
-                                       int64_t unroll) {
+                                       ArrayRef<Part> parts,
+                                       int64_t rhsStride) {
   auto step = [&](Value k, ValueRange carried) {
     SmallVector<Value> next(carried);
     Value rhsRow = b.add(rhsBase, b.mul(k, rhsStride));
@@ -87,8 +88,12 @@ SmallVector<Value> GemmEmitter::reduce(Value lhsBase, Value rhsBase,
         sum = b.fma(b.broadcast(element, part.type), row[p], sum);
       }
     }
+    // After the loads: these pair up only where nothing comes between.
+    if (tiling.prefetch && rows == tiling.mr)
+      prefetchRows(lhsBase, k);
     return next;
   };
+  int64_t unroll = tiling.unroll;
   int64_t full = problem.depth / unroll * unroll;
   SmallVector<Value> result(sums);
   if (full)
@@ -104,8 +109,19 @@ SmallVector<Value> GemmEmitter::reduce(Value lhsBase, Value rhsBase,
   return result;
 }
 
+void GemmEmitter::prefetchRows(Value lhsBase, Value k) {
+  // From where this tile's rows end: they may overlap the next one's.
+  int64_t tile = tiling.mr * problem.inner.stride;
+  int64_t start =
+      tile + std::max<int64_t>(problem.depth - problem.inner.stride, 0);
+  int64_t perStep = llvm::divideCeil(tile, problem.depth);
+  Value at = b.add(b.add(lhsBase, start), b.mul(k, perStep));
+  memref::PrefetchOp::create(b, lhs, at, /*isWrite=*/false,
+                             /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
-                           int64_t rows, ArrayRef<Part> parts, int64_t unroll) {
+                           int64_t rows, ArrayRef<Part> parts) {
   Value column = b.mul(panel, tiling.nr);
   Value firstRow = b.mul(rowTile, tiling.mr);
   // Where the tile's operands begin.
@@ -134,7 +150,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   std::function<SmallVector<Value>(size_t, Value, Value, ValueRange)> walk =
       [&](size_t d, Value lhsAt, Value rhsAt, ValueRange carried) {
         if (d == problem.taps.size())
-          return reduce(lhsAt, rhsAt, carried, rows, parts, rhsStride, unroll);
+          return reduce(lhsAt, rhsAt, carried, rows, parts, rhsStride);
         StridedDim tap = problem.taps[d];
         int64_t below = problem.depth;
         for (StridedDim inner : ArrayRef(problem.taps).drop_front(d + 1))
@@ -156,15 +172,15 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                     part.mask);
 }
 
-void GemmEmitter::emitTask(Value task, bool panelsOuter, int64_t unroll) {
+void GemmEmitter::emitTask(Value task) {
   int64_t outerSize = problem.getOuterSize();
   SmallVector<Value> at =
-      panelsOuter
+      tiling.panelsOuter
           ? delinearize(b, task, {tiling.panels, outerSize, tiling.rowTiles})
           : delinearize(b, task, {outerSize, tiling.rowTiles, tiling.panels});
-  Value panel = at[panelsOuter ? 0 : 2];
-  Value outer = at[panelsOuter ? 1 : 0];
-  Value rowTile = at[panelsOuter ? 2 : 1];
+  Value panel = at[tiling.panelsOuter ? 0 : 2];
+  Value outer = at[tiling.panelsOuter ? 1 : 0];
+  Value rowTile = at[tiling.panelsOuter ? 2 : 1];
 
   // `first` where `index` is below `full` of `count`, else `second`; only what
   // can happen is emitted.
@@ -185,7 +201,7 @@ void GemmEmitter::emitTask(Value task, bool panelsOuter, int64_t unroll) {
   };
   auto emitRows = [&](int64_t rows) {
     auto emitPanel = [&](bool tail) {
-      emitTile(outer, rowTile, panel, rows, getParts(tail), unroll);
+      emitTile(outer, rowTile, panel, rows, getParts(tail));
     };
     branch(
         panel, tiling.fullPanels, tiling.panels, [&] { emitPanel(false); },

@@ -24,7 +24,7 @@ public:
               const GemmTiling &tiling, mlir::ValueRange ins,
               mlir::ValueRange outs);
   /// The tile of task number `task`.
-  void emitTask(mlir::Value task, bool panelsOuter, int64_t unroll);
+  void emitTask(mlir::Value task);
 
 private:
   /// A vector of a tile's columns.
@@ -37,14 +37,17 @@ private:
   mlir::Value flatten(mlir::Value memref);
   llvm::SmallVector<Part> getParts(bool tail);
   void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
-                int64_t rows, llvm::ArrayRef<Part> parts, int64_t unroll);
+                int64_t rows, llvm::ArrayRef<Part> parts);
   llvm::SmallVector<mlir::Value> initialize(mlir::Value column, int64_t rows,
                                             llvm::ArrayRef<Part> parts);
   /// Sums `depth` elements from `lhs` and rows of `rhs` on.
   llvm::SmallVector<mlir::Value> reduce(mlir::Value lhs, mlir::Value rhs,
                                         mlir::ValueRange sums, int64_t rows,
                                         llvm::ArrayRef<Part> parts,
-                                        int64_t rhsStride, int64_t unroll);
+                                        int64_t rhsStride);
+  /// Fetches a part of what `reduce` at `lhs` will read in the next tile, at
+  /// each step `k` another.
+  void prefetchRows(mlir::Value lhs, mlir::Value k);
 
   KernelBuilder &b;
   const GemmProblem &problem;

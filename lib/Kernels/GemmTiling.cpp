@@ -35,7 +35,10 @@ GemmTiling::GemmTiling(const GemmProblem &problem, ScheduleAttr schedule,
       tailVectors(llvm::divideCeil(columnTail, lanes)),
       tailLanes(getTailLanes(columnTail - (tailVectors - 1) * lanes, lanes)),
       panels(fullPanels + (columnTail != 0)),
-      tasks(problem.getOuterSize() * rowTiles * panels) {}
+      tasks(problem.getOuterSize() * rowTiles * panels),
+      unroll(schedule.getInt("unroll")),
+      panelsOuter(schedule.getInt("panels_outer")),
+      prefetch(schedule.getInt("prefetch")) {}
 
 void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
                              const Isa &isa,
@@ -45,6 +48,11 @@ void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
   int64_t rhsBytes = problem.getReduction() * problem.columns * 4;
   bool panelsOuter =
       isa.l2Bytes && rhsBytes > static_cast<int64_t>(isa.l2Bytes / 2);
+  // Rows that come from beyond the second-level cache, one tile after the
+  // other, come too late for the processor to find out by itself.
+  auto lhs = cast<ShapedType>(group.getIns()[problem.lhs].getType());
+  bool prefetch = isa.l2Bytes && !panelsOuter &&
+                  lhs.getNumElements() * 4 > static_cast<int64_t>(isa.l2Bytes);
   for (int64_t nv = 1; nv <= std::min<int64_t>(wanted, 8); ++nv) {
     // Sums, a row of the right operand, and an element of the left one.
     int64_t most = (isa.registers - nv - 1) / nv;
@@ -56,7 +64,8 @@ void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
                                              {{"mr", mr},
                                               {"nv", nv},
                                               {"unroll", unroll},
-                                              {"panels_outer", panelsOuter}}));
+                                              {"panels_outer", panelsOuter},
+                                              {"prefetch", prefetch}}));
     }
   }
 }
@@ -98,8 +107,7 @@ double brisk::getGemmCost(const GemmProblem &problem, ScheduleAttr schedule,
   // The panel comes from the cache that holds it while the rows go by.
   double panelBytes = depth * tiling.nr * 4;
   double loadBytes = isa.vectorBits ? isa.vectorBits / 8.0 * 2 : 8;
-  double reused = schedule.getInt("panels_outer") ? panelBytes
-                                                  : depth * problem.columns * 4;
+  double reused = tiling.panelsOuter ? panelBytes : depth * problem.columns * 4;
   if (isa.l1Bytes && reused > isa.l1Bytes / 2)
     loadBytes = l2BytesPerCycle;
   if (isa.l2Bytes && reused > isa.l2Bytes)

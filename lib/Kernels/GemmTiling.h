@@ -17,7 +17,8 @@
 
 namespace brisk {
 
-/// How the result is cut into tiles of `mr` rows by `nr` columns.
+/// How the result is cut into tiles of `mr` rows by `nr` columns, and how these
+/// are computed.
 struct GemmTiling {
   GemmTiling(const GemmProblem &problem, ScheduleAttr schedule, const Isa &isa);
 
@@ -30,6 +31,12 @@ struct GemmTiling {
   /// last of these is of `tailLanes`.
   int64_t fullPanels, columnTail, tailVectors, tailLanes, panels;
   int64_t tasks;
+  /// Steps of the reduction in one iteration.
+  int64_t unroll;
+  /// All rows are computed for a panel before the next one.
+  bool panelsOuter;
+  /// A tile fetches the left operand's rows of the next one.
+  bool prefetch;
 };
 
 /// Adds the schedules of `group`, which is `problem`, that may be the best.

@@ -104,3 +104,25 @@ func.func @half_a_vector(%x: tensor<14x16xf32>) -> tensor<14x24xf32> {
   }
   return %r : tensor<14x24xf32>
 }
+
+// -----
+
+// The left operand comes from beyond the second-level cache.
+// SELECT-LABEL: func @streamed_rows
+// SELECT: schedule <"gemm", {{{.*}}prefetch = 1
+// CHECK-LABEL: func.func private @streamed_rows_kernel_0_gemm
+// CHECK: scf.for {{.*}} iter_args(
+// CHECK: math.fma
+// CHECK: memref.prefetch {{.*}}, read, locality<3>, data
+// CHECK: scf.yield
+func.func @streamed_rows(%x: tensor<1x140x140x16xf32>) -> tensor<1x140x140x32xf32> {
+  %w = brisk.constant dense<1.0> : tensor<1x1x16x32xf32>
+  %e = tensor.empty() : tensor<1x140x140x32xf32>
+  %r = brisk.group ins(%x, %w : tensor<1x140x140x16xf32>, tensor<1x1x16x32xf32>)
+      outs(%e : tensor<1x140x140x32xf32>) -> tensor<1x140x140x32xf32> {
+  ^bb0(%a: tensor<1x140x140x16xf32>, %b: tensor<1x1x16x32xf32>):
+    %0 = brisk.conv %a, %b : (tensor<1x140x140x16xf32>, tensor<1x1x16x32xf32>) -> tensor<1x140x140x32xf32>
+    brisk.yield %0 : tensor<1x140x140x32xf32>
+  }
+  return %r : tensor<1x140x140x32xf32>
+}
