@@ -82,6 +82,21 @@ void brisk::forColumns(KernelBuilder &b, int64_t count, int64_t lanes,
   forVectors(full, count, 0);
 }
 
+Value brisk::pickLanes(KernelBuilder &b, ArrayRef<Value> vectors,
+                       ArrayRef<std::pair<int64_t, int64_t>> lanes) {
+  int64_t size = lanes.size();
+  Value result = vectors[0];
+  for (int64_t v = 1; v < static_cast<int64_t>(vectors.size()); ++v) {
+    SmallVector<int64_t> mask;
+    for (auto [at, lane] : llvm::enumerate(lanes)) {
+      int64_t kept = v == 1 && lane.first == 0 ? lane.second : at;
+      mask.push_back(lane.first == v ? size + lane.second : kept);
+    }
+    result = vector::ShuffleOp::create(b, result, vectors[v], mask);
+  }
+  return result;
+}
+
 // Which zero is the larger makes no difference, and costs instructions.
 Value brisk::buildMaximum(KernelBuilder &b, Value x, Value y) {
   return arith::MaximumFOp::create(b, x, y, arith::FastMathFlags::nsz);

@@ -86,6 +86,11 @@ private:
 /// Lanes of a vector of `type` for `count` columns; 0 for scalars.
 int64_t getColumnLanes(const Isa &isa, mlir::Type type, int64_t count);
 
+/// The vector whose lane `l` is lane `lanes[l].second` of
+/// `vectors[lanes[l].first]`.
+mlir::Value pickLanes(KernelBuilder &b, llvm::ArrayRef<mlir::Value> vectors,
+                      llvm::ArrayRef<std::pair<int64_t, int64_t>> lanes);
+
 /// True if `value` is an argument of its block: an operand of an anchor that
 /// comes as it lies in memory.
 inline bool isGroupInput(mlir::Value value) {

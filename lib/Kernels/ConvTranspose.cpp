@@ -8,21 +8,175 @@
 //===----------------------------------------------------------------------===//
 //
 // Transposed convolution whose strides are its window, so that each result has
-// one tap: a product of a block of `pixels` neighbouring input pixels with the
-// filter's matrix of that tap, vectors along the output channels. Schedule:
-// `pixels`.
+// one tap: a product of a block of neighbouring input pixels with the filter's
+// matrix of that tap, vectors along the output channels. Where there are so few
+// channels that all taps of a pixel fit one vector, that vector is summed at
+// once, and rows of results are put together from several pixels' vectors.
+//
+// Schedule: `pixels` of a block; `all_taps`, 1 where a vector holds all taps.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "Packing.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace brisk;
 
+/// Results that one pixel of the input has.
+static int64_t getColumns(ConvTransposeOp conv) {
+  ArrayRef<int64_t> shape = conv.getFilter().getType().getShape();
+  return llvm::product_of(shape.drop_back(2)) * shape.back();
+}
+
+/// Lanes of a vector that holds them.
+static int64_t getWidth(ConvTransposeOp conv) {
+  return std::max<int64_t>(4, llvm::PowerOf2Ceil(getColumns(conv)));
+}
+
 namespace {
+/// Emits rows of the input, all taps of a pixel in one vector.
+class AllTaps {
+public:
+  AllTaps(KernelBuilder &b, GroupOp group, ValueRange ins, ValueRange outs)
+      : b(b), conv(cast<ConvTransposeOp>(group.getAnchor())),
+        pixels(group.getScheduleAttr().getInt("pixels")), width(getWidth(conv)),
+        kernel(conv.getFilter().getType().getShape()),
+        shape(conv.getResult().getType().getShape()),
+        input(b, getBuffer(ins, conv.getInput()), b.getF32Type()),
+        filter(ins[getInputNumber(conv.getFilter())]),
+        epilogue(group, conv, ins, outs) {
+    kernel = kernel.drop_back(2);
+    channels = shape.back();
+    auto type = VectorType::get(width, b.getF32Type());
+    initial = b.constant(type, 0);
+    if (conv.getBias())
+      for (int64_t c = 0; c < getColumns(conv); ++c)
+        initial = vector::InsertOp::create(
+            b,
+            epilogue.evaluate(b, conv.getBias(), b.index(0),
+                              b.index(c % channels), 0),
+            initial, ArrayRef<int64_t>{c});
+    mergesColumns = epilogue.mergeColumns(b);
+  }
+
+  void emit(Value begin, Value end) {
+    ArrayRef<int64_t> inShape = input.getShape();
+    int64_t row = inShape[inShape.size() - 2], full = row / pixels * pixels;
+    b.loop(begin, end, 1, [&](Value task) {
+      SmallVector<Value> at = delinearize(b, task, inShape.drop_back(2));
+      Value source = b.index(0);
+      for (auto [index, stride] : llvm::zip_first(at, input.getStrides()))
+        source = b.add(source, b.mul(index, stride));
+      b.loop(b.index(0), b.index(full), pixels,
+             [&](Value pixel) { emitBlock(at, source, pixel); });
+      // The last block may compute some pixels again.
+      if (full < row)
+        emitBlock(at, source, b.index(row - pixels));
+    });
+  }
+
+private:
+  void emitBlock(ArrayRef<Value> at, Value source, Value pixel) {
+    int64_t depth = input.getShape().back();
+    int64_t stride = input.getStrides().drop_back().back();
+    Value from = b.add(source, b.mul(pixel, stride));
+    SmallVector<Value> sums = b.loop(
+        b.index(0), b.index(depth), 1, SmallVector<Value>(pixels, initial),
+        [&](Value k, ValueRange carried) {
+          SmallVector<Value> next(carried);
+          Value w = b.load(b.getF32Type(), filter, b.mul(k, width), width);
+          for (int64_t p = 0; p < pixels; ++p) {
+            Value x = input.load(b, b.add(b.add(from, k), p * stride), 0);
+            next[p] = b.fma(b.broadcast(x, w.getType()), w, next[p]);
+          }
+          return next;
+        });
+    int64_t rows = llvm::product_of(kernel.drop_back());
+    for (int64_t r = 0; r < rows; ++r) {
+      Value row = getResultRow(at, r);
+      if (mergesColumns)
+        storeVectors(sums, row, pixel, r);
+      else
+        storeTaps(sums, row, pixel, r);
+    }
+  }
+
+  /// The number of a row of results: `r` counts those of one row of the input.
+  Value getResultRow(ArrayRef<Value> at, int64_t r) {
+    SmallVector<int64_t> taps(kernel.size() - 1);
+    for (int64_t d = taps.size(); d-- > 0; r /= kernel[d])
+      taps[d] = r % kernel[d];
+    Value row = at[0];
+    for (auto [d, tap] : llvm::enumerate(taps))
+      row = b.add(b.mul(row, shape[1 + d]),
+                  b.add(b.mul(at[1 + d], kernel[d]), tap));
+    return row;
+  }
+
+  /// Row `r` of a block's results, put together as it lies in memory.
+  void storeVectors(ArrayRef<Value> sums, Value row, Value pixel, int64_t r) {
+    int64_t lanes = b.isa.getLanes(b.getF32Type());
+    SmallVector<Value> wide(sums);
+    for (int64_t size = width; size < lanes; size *= 2) {
+      auto both = llvm::to_vector(llvm::seq<int64_t>(0, 2 * size));
+      for (size_t i = 0; i < wide.size() / 2; ++i)
+        wide[i] =
+            vector::ShuffleOp::create(b, wide[2 * i], wide[2 * i + 1], both);
+      wide.truncate(wide.size() / 2);
+    }
+    int64_t piece = kernel.back() * channels;
+    for (int64_t first = 0; first < pixels * piece; first += lanes) {
+      SmallVector<std::pair<int64_t, int64_t>> picked;
+      for (int64_t i = first; i < first + lanes; ++i) {
+        int64_t lane = i / piece * width + r * piece + i % piece;
+        picked.push_back({lane / lanes, lane % lanes});
+      }
+      epilogue.emit(b, pickLanes(b, wide, picked), row,
+                    b.add(b.mul(pixel, piece), first), lanes);
+    }
+  }
+
+  /// The same where something keeps channels or pixels apart.
+  void storeTaps(ArrayRef<Value> sums, Value row, Value pixel, int64_t r) {
+    Value first = b.add(b.mul(row, shape.drop_back().back()),
+                        b.mul(pixel, kernel.back()));
+    for (int64_t i = 0; i < pixels * kernel.back(); ++i) {
+      int64_t lane = (r * kernel.back() + i % kernel.back()) * channels;
+      Value sum = sums[i / kernel.back()];
+      Value value;
+      if (channels == 1)
+        value = vector::ExtractOp::create(b, sum, lane);
+      else
+        value = vector::ShuffleOp::create(
+            b, sum, sum,
+            llvm::to_vector(llvm::seq<int64_t>(lane, lane + channels)));
+      epilogue.emit(b, value, b.add(first, i), b.index(0),
+                    channels == 1 ? 0 : channels);
+    }
+  }
+
+  KernelBuilder &b;
+  ConvTransposeOp conv;
+  int64_t pixels, width, channels;
+  ArrayRef<int64_t> kernel, shape;
+  FlatBuffer input;
+  Value filter;
+  Epilogue epilogue;
+  /// What sums start from.
+  Value initial;
+  /// Vectors run on over channels and pixels.
+  bool mergesColumns;
+};
+
 class ConvTransposeKernel : public Kernel {
 public:
   StringRef getName() const override { return "conv_transpose"; }
@@ -46,15 +200,33 @@ public:
     int64_t width = std::max<int64_t>(1, window->output.back());
     int64_t most = std::clamp<int64_t>(int64_t(isa.registers) - 4, 4, 12);
     int64_t pixels = llvm::divideCeil(width, llvm::divideCeil(width, most));
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
-                                           {{"pixels", pixels}}));
+    auto add = [&](int64_t pixels, bool allTaps) {
+      schedules.push_back(
+          ScheduleAttr::make(group.getContext(), getName(),
+                             {{"pixels", pixels}, {"all_taps", allTaps}}));
+    };
+    add(pixels, false);
+
+    // The fewest pixels whose results of one row are whole vectors, and enough
+    // of them for multiply-adds to overlap.
+    int64_t lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+    int64_t piece = filter[filter.size() - 3] * filter.back();
+    int64_t whole = lanes / std::gcd(lanes, piece);
+    whole *= llvm::divideCeil(8, whole);
+    if (getColumns(conv) <= lanes && lanes > 1 && width >= whole &&
+        isConstantInput(group, conv.getFilter()))
+      add(whole, true);
   }
 
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
+  double getCost(GroupOp group, ScheduleAttr schedule,
+                 const Isa &isa) const override {
     auto conv = cast<ConvTransposeOp>(group.getAnchor());
     auto type = conv.getResult().getType();
     double lanes = isa.getLanes(type.getElementType());
     double channels = std::max<int64_t>(1, type.getShape().back());
+    if (schedule.getInt("all_taps"))
+      channels = getColumns(conv);
     double vectors =
         type.getNumElements() / channels * std::ceil(channels / lanes);
     double depth = conv.getInput().getType().getShape().back();
@@ -63,10 +235,17 @@ public:
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 
+  void pack(GroupOp group, const Isa &isa,
+            RewriterBase &rewriter) const override;
+
+  /// Rows of results or, where a vector holds all taps, of the input.
   int64_t getTasks(GroupOp group, const Isa &) const override {
+    auto conv = cast<ConvTransposeOp>(group.getAnchor());
+    ArrayRef<int64_t> shape = group.getScheduleAttr().getInt("all_taps")
+                                  ? conv.getInput().getType().getShape()
+                                  : getShape(conv);
     int64_t tasks = 1;
-    for (int64_t size :
-         getShape(cast<ConvTransposeOp>(group.getAnchor())).drop_back(2))
+    for (int64_t size : shape.drop_back(2))
       tasks *= size;
     return std::max<int64_t>(1, tasks);
   }
@@ -76,6 +255,10 @@ public:
     auto conv = cast<ConvTransposeOp>(group.getAnchor());
     if (conv.getResult().getType().getNumElements() == 0)
       return success();
+    if (group.getScheduleAttr().getInt("all_taps")) {
+      AllTaps(b, group, ins, outs).emit(begin, end);
+      return success();
+    }
     Type f32 = b.getF32Type();
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), f32);
     FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), f32);
@@ -146,6 +329,28 @@ private:
   }
 };
 } // namespace
+
+void ConvTransposeKernel::pack(GroupOp group, const Isa &,
+                               RewriterBase &rewriter) const {
+  if (!group.getScheduleAttr().getInt("all_taps"))
+    return;
+  auto conv = cast<ConvTransposeOp>(group.getAnchor());
+  ArrayRef<int64_t> shape = conv.getFilter().getType().getShape();
+  int64_t channels = shape.back(), depth = shape[shape.size() - 2];
+  int64_t columns = getColumns(conv), width = getWidth(conv);
+  int64_t number = getInputNumber(conv.getFilter());
+  AsmResourceBlob blob = allocateBlob(depth * width * sizeof(float));
+  auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
+  ElementBytes bytes(
+      group.getIns()[number].getDefiningOp<ConstantOp>().getValue());
+  const float *from = bytes.as<float>().data();
+  for (int64_t k = 0; k < depth; ++k, to += width) {
+    for (int64_t c = 0; c < columns; ++c)
+      to[c] = from[(c / channels * depth + k) * channels + c % channels];
+    std::fill(to + columns, to + width, 0.0f);
+  }
+  setPacked(group, number, depth * width, std::move(blob), rewriter);
+}
 
 const Kernel &brisk::getConvTransposeKernel() {
   static const ConvTransposeKernel kernel;

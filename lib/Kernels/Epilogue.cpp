@@ -9,6 +9,7 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/KernelBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -27,13 +28,11 @@ struct Place {
 };
 } // namespace
 
-/// Loads a group input, broadcast to `place`.
-static Value loadInput(KernelBuilder &b, RankedTensorType type, Value memref,
-                       const Place &place) {
-  ArrayRef<int64_t> shape = type.getShape();
-  Type element = type.getElementType();
+/// Loads a group input of `shape`, broadcast to `place`.
+static Value loadInput(KernelBuilder &b, ArrayRef<int64_t> shape, Type element,
+                       Value memref, const Place &place) {
   bool columnIsBroadcast =
-      type.getRank() == 0 ||
+      shape.empty() ||
       (shape.back() == 1 && !place.shape.empty() && place.shape.back() != 1);
   int64_t lanes = columnIsBroadcast ? 0 : place.lanes;
   Value mask = columnIsBroadcast ? Value() : place.mask;
@@ -95,9 +94,9 @@ Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
     return known;
   Value result;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    result = loadInput(b, cast<RankedTensorType>(value.getType()),
-                       ins[argument.getArgNumber()],
-                       {shape, row, column, lanes, mask});
+    result = loadInput(
+        b, getShape(value), getElementTypeOrSelf(value.getType()),
+        ins[argument.getArgNumber()], {shape, row, column, lanes, mask});
   } else if (auto constant = value.getDefiningOp<ConstantOp>()) {
     result = buildConstant(b, constant.getValue(), lanes);
   } else {
@@ -112,11 +111,59 @@ Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
   return result;
 }
 
+ArrayRef<int64_t> Epilogue::getShape(Value value) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  return merged.empty() || type.getNumElements() == 1 ? type.getShape()
+                                                      : ArrayRef(merged);
+}
+
+bool Epilogue::mergeColumns(KernelBuilder &b) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(anchor->getResult(0).getType()).getShape();
+  int64_t rank = shape.size();
+  if (rank < 2)
+    return false;
+  // The buffers by what they hold; the anchor's own operands are not looked at.
+  SmallVector<Value *> buffers;
+  auto add = [&](Value value, Value &buffer) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type.getNumElements() == 1)
+      return true;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    auto memref = cast<MemRefType>(buffer.getType());
+    if (type.getShape() != shape ||
+        failed(memref.getStridesAndOffset(strides, offset)) ||
+        strides[rank - 2] != shape[rank - 1])
+      return false;
+    buffers.push_back(&buffer);
+    return true;
+  };
+  for (BlockArgument argument : group.getBlock()->getArguments()) {
+    bool read = llvm::any_of(argument.getUsers(), [](Operation *user) {
+      return isa<ElementwiseOpInterface>(user);
+    });
+    if (read && !add(argument, ins[argument.getArgNumber()]))
+      return false;
+  }
+  for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs))
+    if (!add(yielded, out))
+      return false;
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t d = 0; d < rank - 1; ++d)
+    dims.push_back({d});
+  dims.back().push_back(rank - 1);
+  for (Value *buffer : buffers)
+    *buffer = memref::CollapseShapeOp::create(b, *buffer, dims);
+  merged.assign(shape.begin(), shape.end() - 1);
+  merged.back() *= shape.back();
+  return true;
+}
+
 Value Epilogue::evaluate(KernelBuilder &b, Value operand, Value row,
                          Value column, int64_t lanes, Value mask) {
   DenseMap<Value, Value> done;
-  auto type = cast<RankedTensorType>(operand.getType());
-  return evaluateAt(b, operand, type.getShape(), row, column, lanes, mask,
+  return evaluateAt(b, operand, getShape(operand), row, column, lanes, mask,
                     done);
 }
 
@@ -128,13 +175,12 @@ void Epilogue::emit(KernelBuilder &b, Value value, Value row, Value column,
   // All results before the first store: one may take an input's place.
   SmallVector<Value> results;
   for (Value yielded : group.getYielded())
-    results.push_back(evaluateAt(
-        b, yielded, cast<RankedTensorType>(yielded.getType()).getShape(), row,
-        column, lanes, mask, done));
+    results.push_back(evaluateAt(b, yielded, getShape(yielded), row, column,
+                                 lanes, mask, done));
   for (auto [yielded, result, out] :
        llvm::zip_equal(group.getYielded(), results, outs)) {
     auto type = cast<RankedTensorType>(yielded.getType());
-    ArrayRef<int64_t> shape = type.getShape();
+    ArrayRef<int64_t> shape = getShape(yielded);
     if (shape.empty()) {
       Value scalar = result;
       if (isa<VectorType>(scalar.getType()))

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
+#include "Packing.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 #include "mlir/IR/PatternMatch.h"
@@ -63,9 +64,7 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
   if (!problem.packed)
     return;
   GemmTiling tiling(problem, group.getScheduleAttr(), isa);
-  BlockArgument argument = group.getBlock()->getArgument(problem.rhs);
   auto constant = group.getIns()[problem.rhs].getDefiningOp<ConstantOp>();
-  auto type = cast<RankedTensorType>(argument.getType());
   int64_t depth = problem.getReduction(), columns = problem.columns;
   int64_t padded = tiling.fullPanels * tiling.nr +
                    (tiling.columnTail ? tiling.getTailWidth() : 0);
@@ -82,16 +81,7 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
       std::fill(to + used, to + width, 0.0f);
     }
   }
-  auto packedType = makeTensor({depth * padded}, type.getElementType());
-  rewriter.setInsertionPoint(group);
-  Value packed =
-      ConstantOp::create(rewriter, constant.getLoc(), packedType,
-                         makeResource(packedType, "packed", std::move(blob)));
-  group.getInsMutable()[problem.rhs].set(packed);
-  argument.setType(packedType);
-  rewriter.setInsertionPointToStart(group.getBlock());
-  auto unpack = UnpackOp::create(rewriter, group.getLoc(), type, argument);
-  rewriter.replaceAllUsesExcept(argument, unpack.getResult(), unpack);
+  setPacked(group, problem.rhs, depth * padded, std::move(blob), rewriter);
 }
 
 LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,

@@ -9,6 +9,7 @@
 
 #include "GemmProblem.h"
 #include "Access.h"
+#include "Packing.h"
 #include "brisk/Dialect/ContractionOps.h"
 
 using namespace mlir;
@@ -26,22 +27,6 @@ int64_t GemmProblem::getTaps() const {
   for (StridedDim dim : taps)
     size *= dim.size;
   return size;
-}
-
-/// The group's input that `value` stands for, or -1.
-static int64_t getInput(Value value) {
-  if (auto unpack = value.getDefiningOp<UnpackOp>())
-    value = unpack.getPacked();
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument ? argument.getArgNumber() : -1;
-}
-
-/// True if `value` is, or comes from, a constant input of the group.
-static bool isConstantInput(GroupOp group, Value value) {
-  if (value.getDefiningOp<UnpackOp>())
-    return true;
-  int64_t input = getInput(value);
-  return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
 }
 
 /// Merges neighbouring dimensions that can be walked as one.
@@ -79,12 +64,12 @@ static std::optional<GemmProblem> matchConv(GroupOp group, ConvOp op) {
     return std::nullopt;
   GemmProblem problem;
   problem.anchor = op;
-  problem.lhs = getInput(op.getInput());
-  problem.rhs = getInput(op.getFilter());
+  problem.lhs = getInputNumber(op.getInput());
+  problem.rhs = getInputNumber(op.getFilter());
   if (problem.lhs < 0 || problem.rhs < 0)
     return std::nullopt;
   if (op.getBias()) {
-    problem.bias = getInput(op.getBias());
+    problem.bias = getInputNumber(op.getBias());
     if (problem.bias < 0)
       return std::nullopt;
   }
@@ -134,8 +119,8 @@ static std::optional<GemmProblem> matchMatmul(GroupOp group, MatmulOp op) {
     return std::nullopt;
   GemmProblem problem;
   problem.anchor = op;
-  problem.lhs = getInput(op.getLhs());
-  problem.rhs = getInput(op.getRhs());
+  problem.lhs = getInputNumber(op.getLhs());
+  problem.rhs = getInputNumber(op.getRhs());
   if (problem.lhs < 0 || problem.rhs < 0)
     return std::nullopt;
   SmallVector<int64_t> strides =

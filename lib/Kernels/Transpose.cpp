@@ -45,23 +45,6 @@ static void transposeRegisters(KernelBuilder &b, MutableArrayRef<Value> rows) {
   }
 }
 
-/// The vector whose lane `l` is lane `lanes[l].second` of
-/// `vectors[lanes[l].first]`.
-static Value pick(KernelBuilder &b, ArrayRef<Value> vectors,
-                  ArrayRef<std::pair<int64_t, int64_t>> lanes) {
-  int64_t size = lanes.size();
-  Value result = vectors[0];
-  for (int64_t v = 1; v < static_cast<int64_t>(vectors.size()); ++v) {
-    SmallVector<int64_t> mask;
-    for (auto [at, lane] : llvm::enumerate(lanes)) {
-      int64_t kept = v == 1 && lane.first == 0 ? lane.second : at;
-      mask.push_back(lane.first == v ? size + lane.second : kept);
-    }
-    result = vector::ShuffleOp::create(b, result, vectors[v], mask);
-  }
-  return result;
-}
-
 namespace {
 /// Emits one transpose.
 class Emitter {
@@ -229,7 +212,7 @@ private:
       SmallVector<std::pair<int64_t, int64_t>> picked;
       for (int64_t lane = v * lanes; lane < (v + 1) * lanes; ++lane)
         picked.push_back({lane % count, lane / count});
-      out->store(b, pick(b, sources, picked), b.add(place.out, v * lanes));
+      out->store(b, pickLanes(b, sources, picked), b.add(place.out, v * lanes));
     }
   }
 
@@ -248,7 +231,7 @@ private:
           int64_t at = lane * count + i;
           picked.push_back({at / lanes, at % lanes});
         }
-        out->store(b, pick(b, sources, picked),
+        out->store(b, pickLanes(b, sources, picked),
                    b.add(b.add(place.out, i * form.across.out), column));
       }
     });

@@ -172,6 +172,14 @@ def conv_transpose(m):
         if number % 2:
             operands.append(m.constant(m.floats(out)))
         m.add("ConvTranspose", operands, relu=number % 3 == 0, strides=[kernel, kernel])
+    # All taps of a pixel in one vector; then two results that lie side by side.
+    for channels, kernel in ((1, (2, 2)), (3, (2, 2)), (1, (3, 3)), (1, (4, 4)), (2, (1, 3))):
+        for relu in (False, True):
+            m.add("ConvTranspose", [m.input(m.floats(2, 6, 3, 37)), m.constant(m.floats(6, channels, *kernel)),
+                                    m.constant(m.floats(channels))], relu=relu, strides=kernel)
+        parts = m.outputs[-2:]
+        m.add("Concat", parts, axis=1)
+        m.outputs = [name for name in m.outputs if name not in parts]
 
 
 def lstm(m):

@@ -1,7 +1,8 @@
-// RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -select-kernels=target=x86-64-v4 | FileCheck %s --check-prefix=SELECT
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan=target=x86-64-v4 -brisk-kernels=target=x86-64-v4 | FileCheck %s
 
-// CHECK-LABEL: func @upsample
-// CHECK: brisk.group schedule <"conv_transpose", {pixels = 8 : i64}>
+// SELECT-LABEL: func @upsample
+// SELECT: brisk.group schedule <"conv_transpose", {all_taps = 0 : i64, pixels = 8 : i64}>
 func.func @upsample(%x: tensor<1x8x8x24xf32>, %w: tensor<2x2x24x16xf32>, %o: tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32> {
   %r = brisk.group ins(%x, %w : tensor<1x8x8x24xf32>, tensor<2x2x24x16xf32>) outs(%o : tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32> {
   ^bb0(%a: tensor<1x8x8x24xf32>, %f: tensor<2x2x24x16xf32>):
@@ -9,4 +10,28 @@ func.func @upsample(%x: tensor<1x8x8x24xf32>, %w: tensor<2x2x24x16xf32>, %o: ten
     brisk.yield %0 : tensor<1x16x16x16xf32>
   }
   return %r : tensor<1x16x16x16xf32>
+}
+
+// -----
+
+// The four results of a pixel are one vector; two rows of them come from eight.
+// SELECT-LABEL: func @one_channel
+// SELECT: brisk.group schedule <"conv_transpose", {all_taps = 1 : i64, pixels = 8 : i64}>
+// SELECT: brisk.unpack {{.*}} : tensor<96xf32> -> tensor<2x2x24x1xf32>
+// CHECK-LABEL: func.func private @one_channel_kernel_0_conv_transpose
+// CHECK: scf.for {{.*}} iter_args(
+// CHECK-COUNT-8: math.fma {{.*}} : vector<4xf32>
+// CHECK-NOT: math.fma
+// CHECK: vector.shuffle
+// CHECK-COUNT-2: vector.store {{.*}} vector<16xf32>
+// CHECK-NOT: vector.store
+func.func @one_channel(%x: tensor<1x8x8x24xf32>) -> tensor<1x16x16x1xf32> {
+  %w = brisk.constant dense<1.0> : tensor<2x2x24x1xf32>
+  %o = tensor.empty() : tensor<1x16x16x1xf32>
+  %r = brisk.group ins(%x, %w : tensor<1x8x8x24xf32>, tensor<2x2x24x1xf32>) outs(%o : tensor<1x16x16x1xf32>) -> tensor<1x16x16x1xf32> {
+  ^bb0(%a: tensor<1x8x8x24xf32>, %f: tensor<2x2x24x1xf32>):
+    %0 = brisk.conv_transpose %a, %f {strides = array<i64: 2, 2>} : (tensor<1x8x8x24xf32>, tensor<2x2x24x1xf32>) -> tensor<1x16x16x1xf32>
+    brisk.yield %0 : tensor<1x16x16x1xf32>
+  }
+  return %r : tensor<1x16x16x1xf32>
 }

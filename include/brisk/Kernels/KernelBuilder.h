@@ -84,6 +84,12 @@ public:
   Epilogue(GroupOp group, mlir::Operation *anchor, mlir::ValueRange ins,
            mlir::ValueRange outs);
 
+  /// From here on, sees the anchor's two innermost dimensions as one, so that
+  /// columns run over both; false, and nothing changes, if a tensor of the
+  /// group has neither the result's shape nor just one element, or if a buffer
+  /// does not hold the two next to each other.
+  bool mergeColumns(KernelBuilder &b);
+
   /// Computes the group's results at `row` (linear over all but the innermost
   /// dimension) and columns [column, column + lanes), and stores them. `value`
   /// is the anchor's result there, a vector of `lanes` elements, or a scalar
@@ -99,6 +105,8 @@ public:
                        mlir::Value mask = {});
 
 private:
+  /// The shape in which a tensor of the group is walked.
+  llvm::ArrayRef<int64_t> getShape(mlir::Value value) const;
   mlir::Value evaluateAt(KernelBuilder &b, mlir::Value value,
                          llvm::ArrayRef<int64_t> shape, mlir::Value row,
                          mlir::Value column, int64_t lanes, mlir::Value mask,
@@ -107,6 +115,8 @@ private:
   GroupOp group;
   mlir::Operation *anchor;
   llvm::SmallVector<mlir::Value> ins, outs;
+  /// The result's shape with merged columns; empty without.
+  llvm::SmallVector<int64_t> merged;
 };
 
 /// `memref` with all but its innermost dimension as one, if its strides allow

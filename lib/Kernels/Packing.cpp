@@ -1,0 +1,45 @@
+//===- Packing.cpp - Weights in the order kernels read them --- -*- C++
+//-*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Packing.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace brisk;
+
+int64_t brisk::getInputNumber(Value value) {
+  if (auto unpack = value.getDefiningOp<UnpackOp>())
+    value = unpack.getPacked();
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument ? argument.getArgNumber() : -1;
+}
+
+bool brisk::isConstantInput(GroupOp group, Value value) {
+  if (value.getDefiningOp<UnpackOp>())
+    return true;
+  int64_t input = getInputNumber(value);
+  return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
+}
+
+void brisk::setPacked(GroupOp group, int64_t number, int64_t count,
+                      AsmResourceBlob packed, RewriterBase &rewriter) {
+  BlockArgument argument = group.getBlock()->getArgument(number);
+  auto type = cast<RankedTensorType>(argument.getType());
+  auto packedType = makeTensor({count}, type.getElementType());
+  rewriter.setInsertionPoint(group);
+  Value constant =
+      ConstantOp::create(rewriter, group.getIns()[number].getLoc(), packedType,
+                         makeResource(packedType, "packed", std::move(packed)));
+  group.getInsMutable()[number].set(constant);
+  argument.setType(packedType);
+  rewriter.setInsertionPointToStart(group.getBlock());
+  auto unpack = UnpackOp::create(rewriter, group.getLoc(), type, argument);
+  rewriter.replaceAllUsesExcept(argument, unpack.getResult(), unpack);
+}

@@ -1,0 +1,33 @@
+//===- Packing.h - Weights in the order kernels read them --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What families that pack weights at compile time share.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_KERNELS_PACKING_H
+#define BRISK_LIB_KERNELS_PACKING_H
+
+#include "brisk/Kernels/Kernel.h"
+#include "mlir/IR/AsmState.h"
+
+namespace brisk {
+
+/// The group's input that `value` is, or is unpacked from; -1 for none.
+int64_t getInputNumber(mlir::Value value);
+
+/// True if `value` is, or is unpacked from, a constant input of the group.
+bool isConstantInput(GroupOp group, mlir::Value value);
+
+/// Replaces constant input `number` of the group by `count` packed f32 elements
+/// and, in the region, its argument by `brisk.unpack` of these.
+void setPacked(GroupOp group, int64_t number, int64_t count,
+               mlir::AsmResourceBlob packed, mlir::RewriterBase &rewriter);
+
+} // namespace brisk
+
+#endif // BRISK_LIB_KERNELS_PACKING_H
