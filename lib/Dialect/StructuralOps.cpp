@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/StructuralOps.h"
+#include "brisk/Dialect/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -18,6 +20,26 @@ using namespace brisk;
 #include "brisk/Dialect/StructuralOps.cpp.inc"
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+LogicalResult ConstantOp::verify() {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
+  if (!resource) {
+    if (isa<DenseElementsAttr>(getValue()))
+      return success();
+    return emitError("constant is neither dense nor a resource");
+  }
+  const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return emitError("constant has no data: it was left out when the model was "
+                     "printed; compile the model's source instead");
+  size_t bytes =
+      resource.getNumElements() * getElementBytes(resource.getElementType());
+  if (blob->getData().size() != bytes)
+    return emitError("constant of type ")
+           << getType() << " needs " << bytes << " bytes, its resource has "
+           << blob->getData().size();
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // GroupOp

@@ -66,3 +66,29 @@ func.func @border_shape() -> tensor<?xf32> {
   %0 = brisk.border 0.0 : f32 low [0] high [0] -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @sparse() -> tensor<3xi32> {
+  // expected-error @+1 {{constant is neither dense nor a resource}}
+  %0 = brisk.constant sparse<1, 5> : tensor<3xi32>
+  return %0 : tensor<3xi32>
+}
+
+// -----
+
+func.func @elided() -> tensor<3xi32> {
+  // expected-error @+1 {{constant has no data: it was left out when the model was printed}}
+  %0 = brisk.constant dense_resource<__elided__> : tensor<3xi32>
+  return %0 : tensor<3xi32>
+}
+
+// -----
+
+func.func @short() -> tensor<3xi32> {
+  // expected-error @+1 {{constant of type 'tensor<3xi32>' needs 12 bytes, its resource has 4}}
+  %0 = brisk.constant dense_resource<short> : tensor<3xi32>
+  return %0 : tensor<3xi32>
+}
+
+{-# dialect_resources: { builtin: { short: "0x0400000001000000" } } #-}

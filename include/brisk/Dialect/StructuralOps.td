@@ -28,6 +28,7 @@ def Brisk_ConstantOp : Brisk_Op<"constant", [Pure, ConstantLike, AllTypesMatch<[
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
+  let hasVerifier = 1;
   let assemblyFormat = "attr-dict $value";
 }
 
