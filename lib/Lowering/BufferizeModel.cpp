@@ -9,6 +9,7 @@
 #include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
@@ -48,6 +49,45 @@ static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
     return success();
   }
   return group.emitOpError("no kernel copies a buffer");
+}
+
+/// True for an element type of the dialect, which the interface of models has.
+static bool isElement(Type type) {
+  if (type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
+      type.isInteger(1))
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer && !integer.isSigned() &&
+         llvm::is_contained({8, 16, 32, 64}, integer.getWidth());
+}
+
+/// Refuses functions that are no model.
+static LogicalResult checkFunction(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("is no model: expected a body of one block");
+  WalkResult calls = function.walk([](CallOpInterface call) {
+    call.emitError("calls a function; inline it first");
+    return WalkResult::interrupt();
+  });
+  if (calls.wasInterrupted())
+    return failure();
+  auto check = [&](Type type, Attribute name) -> LogicalResult {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !isElement(tensor.getElementType()))
+      return function.emitError("takes or returns ")
+             << type << ", expected tensors of numbers or booleans";
+    if (name && !isa<StringAttr>(name))
+      return function.emitError("expected a string as ")
+             << nameAttrName << ", found " << name;
+    return success();
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (failed(check(type, function.getArgAttr(i, nameAttrName))))
+      return failure();
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (failed(check(type, function.getResultAttr(i, nameAttrName))))
+      return failure();
+  return success();
 }
 
 /// Turns the results of the model's function into arguments.
@@ -151,11 +191,13 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Target *machine = findPassTarget(module, target);
-    if (!machine)
+    if (!machine || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     Isa isa = machine->getIsa();
     unsigned alignment = machine->getCodegenInfo().alignment;
     for (auto function : module.getOps<func::FuncOp>()) {
+      if (failed(checkFunction(function)))
+        return signalPassFailure();
       takeDestinations(function);
       takeWeights(function, alignment);
     }

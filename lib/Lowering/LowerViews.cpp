@@ -9,6 +9,7 @@
 #include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -243,7 +244,7 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
   using LowerViewsBase::LowerViewsBase;
   void runOnOperation() override {
     const Target *machine = findPassTarget(getOperation(), target);
-    if (!machine)
+    if (!machine || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     Isa isa = machine->getIsa();
     IRRewriter rewriter(&getContext());

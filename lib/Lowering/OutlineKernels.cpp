@@ -8,6 +8,7 @@
 
 #include "PassTarget.h"
 #include "brisk/Dialect/Ops.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
@@ -86,11 +87,15 @@ private:
         schedule ? findKernel(schedule.getKernel().getValue()) : nullptr;
     if (!kernel)
       return group.emitOpError("has no kernel; run select-kernels first");
-    describe(group, *kernel);
-
     SmallVector<Type> types;
-    for (Value operand : group->getOperands())
-      types.push_back(getParameterType(cast<MemRefType>(operand.getType())));
+    for (Value operand : group->getOperands()) {
+      auto type = dyn_cast<MemRefType>(operand.getType());
+      if (!type)
+        return group.emitOpError(
+            "is not on buffers; run bufferize-model first");
+      types.push_back(getParameterType(type));
+    }
+    describe(group, *kernel);
     std::string key = getKey(group, types);
     func::FuncOp &function = functions[key];
     if (!function && failed(emit(group, *kernel, types, function)))
@@ -221,7 +226,7 @@ struct OutlineKernels : brisk::impl::OutlineKernelsBase<OutlineKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Target *machine = findPassTarget(module, target);
-    if (!machine)
+    if (!machine || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     Isa isa = machine->getIsa();
     Outliner outliner(module, isa);

@@ -9,6 +9,7 @@
 #include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/ArenaLayout.h"
 #include "brisk/Lowering/Passes.h"
@@ -214,8 +215,10 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
   using PlanMemoryBase::PlanMemoryBase;
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
     const Target *machine = findPassTarget(function, target);
-    if (!machine)
+    if (!machine || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     Planner planner(function, machine->getCodegenInfo().alignment);
     FailureOr<int64_t> size = planner.plan();

@@ -8,6 +8,7 @@
 
 #include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -77,7 +78,7 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
   using SelectKernelsBase::SelectKernelsBase;
   void runOnOperation() override {
     const Target *machine = findPassTarget(getOperation(), target);
-    if (!machine)
+    if (!machine || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     Isa isa = machine->getIsa();
     IRRewriter rewriter(&getContext());

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builders.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -85,6 +86,8 @@ struct ExpandConv1d : brisk::impl::ExpandConv1dBase<ExpandConv1d> {
   using ExpandConv1dBase::ExpandConv1dBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandWindow<ConvOp>, ExpandWindow<ConvTransposeOp>,
                  ExpandWindow<MaxPoolOp>, ExpandWindow<AveragePoolOp>,

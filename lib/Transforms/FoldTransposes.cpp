@@ -9,6 +9,7 @@
 #include "Builders.h"
 #include "DimGroups.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -70,6 +71,8 @@ struct FoldTransposes : brisk::impl::FoldTransposesBase<FoldTransposes> {
   using FoldTransposesBase::FoldTransposesBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<PermuteRows>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

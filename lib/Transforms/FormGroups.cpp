@@ -8,6 +8,7 @@
 
 #include "Builders.h"
 #include "GroupPlan.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -231,6 +232,8 @@ struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
   using FormGroupsBase::FormGroupsBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) {
       if (!isa<GroupOp>(block->getParentOp()))

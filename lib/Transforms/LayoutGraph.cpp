@@ -104,6 +104,8 @@ bool LayoutGraph::addAlias(Operation &op) {
 
 void LayoutGraph::collect(Operation &op) {
   auto demand = [&](Value value) {
+    if (!isa<RankedTensorType>(value.getType()))
+      return;
     const Member &member = getOrAddMember(value);
     classes[member.classId].demands.push_back(member.getOrder());
   };
@@ -124,8 +126,7 @@ void LayoutGraph::collect(Operation &op) {
   std::optional<DimSpace> space = getDimSpace(&op);
   if (!space) {
     for (Value value : op.getOperands())
-      if (isa<RankedTensorType>(value.getType()))
-        demand(value);
+      demand(value);
     for (Value value : op.getResults())
       if (isa<RankedTensorType>(value.getType()))
         addClass(value, std::nullopt);

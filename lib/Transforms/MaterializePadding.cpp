@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builders.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -71,6 +72,8 @@ struct MaterializePadding
   using MaterializePaddingBase::MaterializePaddingBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<PadInput>(&getContext(), depthwise);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

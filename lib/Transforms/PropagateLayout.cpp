@@ -8,6 +8,7 @@
 
 #include "LayoutChoice.h"
 #include "LayoutRewriter.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 
 namespace brisk {
@@ -26,6 +27,8 @@ struct PropagateLayout : brisk::impl::PropagateLayoutBase<PropagateLayout> {
   using PropagateLayoutBase::PropagateLayoutBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     SmallVector<Block *> blocks;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<GroupOp>(op))

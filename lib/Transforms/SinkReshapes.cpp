@@ -9,6 +9,7 @@
 
 #include "Builders.h"
 #include "DimGroups.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -119,6 +120,8 @@ struct SinkReshapes : brisk::impl::SinkReshapesBase<SinkReshapes> {
   using SinkReshapesBase::SinkReshapesBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkReshape>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

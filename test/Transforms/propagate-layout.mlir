@@ -113,3 +113,15 @@ func.func @one_remains(%x: tensor<1x4x6x8xf32>, %y: tensor<1x8x4x6xf32>) -> tens
   %2 = brisk.tanh %1 : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
   return %2 : tensor<1x8x4x6xf32>
 }
+
+// Regions of other dialects may use what is no tensor.
+// CHECK-LABEL: func.func @loop(
+// CHECK: scf.for
+func.func @loop(%x: memref<4xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c1 to %n step %c1 {
+    %0 = memref.load %x[%c1] : memref<4xf32>
+    memref.store %0, %x[%i] : memref<4xf32>
+  }
+  return
+}

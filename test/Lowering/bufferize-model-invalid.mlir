@@ -1,0 +1,33 @@
+// RUN: brisk-opt %s --bufferize-model --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{is no model: expected a body of one block}}
+func.func private @declared(%x: tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+// expected-error @+1 {{takes or returns 'index', expected tensors of numbers or booleans}}
+func.func @index(%x: index) -> index {
+  return %x : index
+}
+
+// -----
+
+// expected-error @+1 {{takes or returns 'tensor<4xi128>', expected tensors of numbers or booleans}}
+func.func @wide(%x: tensor<4xi128>) -> tensor<4xi128> {
+  return %x : tensor<4xi128>
+}
+
+// -----
+
+// expected-error @+1 {{expected a string as brisk.name, found 3 : i64}}
+func.func @name(%x: tensor<4xf32> {brisk.name = 3 : i64}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @recursive(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{calls a function; inline it first}}
+  %0 = call @recursive(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
