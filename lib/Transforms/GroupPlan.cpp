@@ -16,6 +16,10 @@ using namespace brisk;
 // What keeps a kernel's code and its registers within bounds.
 static constexpr size_t maxOps = 32;
 static constexpr size_t maxInputs = 8;
+// A concat becomes a chain of insertions into one place, for which
+// bufferization takes time by the fourth power of its length: longer ones are
+// kernels.
+static constexpr size_t maxInsertions = 32;
 
 /// True for ops that need no kernel: constants, control flow, and what the plan
 /// stage makes of the places of buffers.
@@ -23,8 +27,11 @@ static bool isStructural(Operation *op) {
   if (!isa<BriskDialect>(op->getDialect()))
     return true;
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<ConstantOp, IfOp, YieldOp, GroupOp, ReshapeOp, ConcatOp>(
+      .Case<ConstantOp, IfOp, YieldOp, GroupOp, ReshapeOp>(
           [](auto) { return true; })
+      .Case([](ConcatOp concat) {
+        return concat.getInputs().size() <= maxInsertions;
+      })
       .Case([](SliceOp slice) {
         auto ranges = slice.getSlices();
         return ranges && llvm::all_of(*ranges, [](const SliceRange &range) {
