@@ -348,7 +348,12 @@ LogicalResult SplitOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
                                   Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
+  // More results than any op has are not to be listed first.
+  constexpr int64_t maxResults = int64_t(1) << 20;
   int64_t count = adaptor.getNumOutputs();
+  if (count > maxResults)
+    return emitOptionalError(loc, "split has ", count,
+                             " results, expected at most ", maxResults);
   if (!input) {
     results.append(count, UnrankedTensorType::get(element));
     return success();

@@ -294,3 +294,12 @@ func.func @space_to_depth_divides(%x: tensor<1x3x4x1xf32>) {
   %0 = brisk.space_to_depth %x {blocksize = 2 : i64} : (tensor<1x3x4x1xf32>) -> tensor<1x1x2x4xf32>
   return
 }
+
+// -----
+
+func.func @split_results(%x: tensor<2x3xf32>) {
+  // expected-error @+2 {{split has 4294967296 results, expected at most 1048576}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0:2 = brisk.split %x {axis = 1 : i64, num_outputs = 4294967296 : i64} : (tensor<2x3xf32>) -> (tensor<2x1xf32>, tensor<2x1xf32>)
+  return
+}
