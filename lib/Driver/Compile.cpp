@@ -99,10 +99,22 @@ LogicalResult Compilation::checkOptions() {
       return fail("unknown stage '" + options.stopAfter + "'; known are " +
                   llvm::join(names, ", "));
   }
-  if (!llvm::sys::fs::exists(options.input))
-    return fail("no such file");
-  if (llvm::sys::fs::is_directory(options.input))
+  llvm::sys::fs::file_status status;
+  if (std::error_code error = llvm::sys::fs::status(options.input, status))
+    return fail(error == std::errc::no_such_file_or_directory
+                    ? "no such file"
+                    : error.message());
+  switch (status.type()) {
+  case llvm::sys::fs::file_type::directory_file:
     return fail("is a directory, not a model");
+  case llvm::sys::fs::file_type::character_file:
+  case llvm::sys::fs::file_type::block_file:
+    return fail("is a device, not a model"); // which may have no end
+  default:
+    break;
+  }
+  if (llvm::sys::fs::equivalent(options.input, options.output))
+    return fail("is also the output; give another path with -o");
   return success();
 }
 

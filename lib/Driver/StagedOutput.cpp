@@ -39,6 +39,9 @@ Expected<std::string> StagedOutput::reserve(StringRef given) {
       return describe(given, error);
   if (sys::fs::exists(path) && !sys::fs::is_regular_file(path))
     return path.str().str();
+  if (llvm::is_contained(llvm::make_second_range(files), path))
+    return createStringError("cannot write '%s': it is another output already",
+                             given.str().c_str());
   SmallString<128> temporary;
   int file;
   if (std::error_code error = sys::fs::createUniqueFile(

@@ -129,6 +129,11 @@ class Run(ToolTest):
                 self.assertRefused(self.run_model(*self.inputs(), model=model), fragment)
                 self.assertFalse((self.dir / "out").exists())
 
+    def test_truncated_library(self):
+        whole = (MODELS / "fake.so").read_bytes()
+        (self.dir / "short.so").write_bytes(whole[:len(whole) // 4])
+        self.assertRefused(self.run_model(*self.inputs(), model=self.dir / "short.so"), "truncated")
+
     def test_model_that_refuses_to_run(self):
         self.assertRefused(self.run_model(*self.inputs(), model="refusing.so"), "index in the input data")
         self.assertFalse((self.dir / "out").exists())
@@ -232,6 +237,8 @@ class Bench(ToolTest):
             with self.subTest(kind=kind):
                 self.assertRefused(self.bench(f"--{kind}={self.dir}/absent/file"), "cannot write", "absent/file")
                 self.assertEqual(os.listdir(self.dir), [])
+        same = self.dir / "same"
+        self.assertRefused(self.bench("--json", same, "--csv", same), "another output")
         good = self.dir / "good.json"
         self.assertRefused(self.bench("--json", good, f"--csv={self.dir}/absent/file"))
         self.assertFalse(good.exists())

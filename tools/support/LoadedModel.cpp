@@ -10,7 +10,9 @@
 #include "TempDirectory.h"
 #include "brisk/Driver/Compile.h"
 #include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -30,7 +32,28 @@ static bool isLibrary(StringRef path) {
   return !identify_magic(path, magic) && magic == file_magic::elf_shared_object;
 }
 
+/// Fails for a library that ends before its content does, which dlopen maps all
+/// the same: the first access past the end is a signal.
+static Error checkWhole(const std::string &path) {
+  auto content = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                       /*RequiresNullTerminator=*/false);
+  if (!content)
+    return Error::success(); // dlopen says what is wrong
+  uint64_t size = (*content)->getBufferSize();
+  auto file = object::ELF64LEFile::create((*content)->getBuffer());
+  auto headers = file ? file->program_headers() : file.takeError();
+  if (!headers)
+    return failure("cannot load '" + path +
+                   "': " + toString(headers.takeError()));
+  for (const auto &header : *headers)
+    if (header.p_filesz > size || header.p_offset > size - header.p_filesz)
+      return failure("cannot load '" + path + "': it is truncated");
+  return Error::success();
+}
+
 Expected<LoadedModel> LoadedModel::load(const std::string &path) {
+  if (Error error = checkWhole(path))
+    return std::move(error);
   LoadedModel model;
   char message[1024];
   uint64_t start = brisk_clock_ns(nullptr);

@@ -80,6 +80,9 @@ Error OutputFiles::write(StringRef path, Writer writer) {
     if (!fs::real_path(path, real))
       target = real;
   }
+  if (any_of(pending,
+             [&](const Pending &other) { return other.path == target; }))
+    return cannotWrite(path, "it is another output already");
   auto file = fs::TempFile::create(target + ".%%%%%%%%.tmp");
   if (!file)
     return cannotWrite(path, toString(file.takeError()));
