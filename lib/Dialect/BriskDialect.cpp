@@ -29,48 +29,7 @@ void BriskDialect::initialize() {
 #include "brisk/Dialect/BriskAttrs.cpp.inc"
       >();
   addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/StructuralOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/ElementwiseOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/ContractionOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/PoolOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/ReductionOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/NormalizationOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/RecurrentOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/IndexingOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/MathOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/LogicalOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "brisk/Dialect/ShapeOps.cpp.inc"
+#include "brisk/Dialect/OpList.h.inc"
       >();
 }
 

@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ContractionOps.h"
+#include "ShapeInference.h"
 #include "brisk/Dialect/Einsum.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ContractionOps.cpp.inc"
@@ -20,16 +21,11 @@ using namespace brisk;
 // ConvOp and ConvTransposeOp
 //===----------------------------------------------------------------------===//
 
-/// True unless both are known and differ.
-static bool mayEqual(int64_t a, int64_t b) {
-  return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
-}
-
 /// What both convolutions demand of filter and bias, `outputs` being the number
 /// of output channels.
-static LogicalResult checkConv(std::optional<Location> loc,
-                               RankedTensorType input, RankedTensorType filter,
-                               Value bias, int64_t group, int64_t outputs) {
+static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
+                               RankedTensorType filter, Value bias,
+                               int64_t group, int64_t outputs) {
   if (filter.getElementType() != input.getElementType())
     return emitOptionalError(loc, "input has elements of type ",
                              input.getElementType(), " and filter of type ",
@@ -43,7 +39,7 @@ static LogicalResult checkConv(std::optional<Location> loc,
   if (group < 1)
     return emitOptionalError(loc, "group is ", group,
                              ", expected a positive number");
-  auto type = bias ? dyn_cast<RankedTensorType>(bias.getType()) : nullptr;
+  RankedTensorType type = bias ? ranked(bias) : nullptr;
   if (type && (type.getRank() != 1 || !mayEqual(type.getDimSize(0), outputs)))
     return emitOptionalError(loc, "bias has type ", type, ", expected ",
                              outputs, " elements, one for each output channel");
@@ -51,9 +47,9 @@ static LogicalResult checkConv(std::optional<Location> loc,
 }
 
 template <typename Op>
-static FailureOr<Window> convWindow(Op op, std::optional<Location> loc) {
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
-  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
+static FailureOr<Window> convWindow(Op op, OptionalLoc loc) {
+  RankedTensorType input = ranked(op.getInput());
+  RankedTensorType filter = ranked(op.getFilter());
   if (!input || !filter)
     return failure();
   return resolveWindow(loc, input.getShape().drop_front().drop_back(),
@@ -71,31 +67,24 @@ SmallVector<int64_t> ConvOp::getResolvedPads() {
   return failed(window) ? SmallVector<int64_t>() : window->getPads();
 }
 
-LogicalResult ConvOp::inferReturnTypes(MLIRContext *,
-                                       std::optional<Location> loc,
-                                       ValueRange operands,
-                                       DictionaryAttr attributes,
-                                       OpaqueProperties properties, RegionRange,
-                                       SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getInput());
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
-  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
-  if (!input || !filter) {
-    results.push_back(UnrankedTensorType::get(element));
-    return success();
-  }
+LogicalResult ConvOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                       Adaptor op, Types &results) {
+  Type element = elementOf(op.getInput());
+  RankedTensorType input = ranked(op.getInput());
+  RankedTensorType filter = ranked(op.getFilter());
+  if (!input || !filter)
+    return giveUnranked(results, element);
   int64_t group = op.getGroup(), outputs = filter.getShape().back();
   if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
     return failure();
   int64_t channels = input.getShape().back();
   int64_t perGroup = filter.getShape().drop_back().back();
-  if (!ShapedType::isDynamic(channels) && !ShapedType::isDynamic(perGroup) &&
+  if (!isDynamic(channels) && !isDynamic(perGroup) &&
       channels != perGroup * group)
     return emitOptionalError(loc, "filter takes ", perGroup * group,
                              " input channels (", perGroup, " in each of ",
                              group, " groups) and input has ", channels);
-  if (!ShapedType::isDynamic(outputs) && outputs % group)
+  if (!isDynamic(outputs) && outputs % group)
     return emitOptionalError(
         loc, outputs, " output channels do not divide into ", group, " groups");
   FailureOr<Window> window = convWindow(op, loc);
@@ -109,9 +98,9 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *,
 }
 
 template <typename Op>
-static FailureOr<Window> transposedWindow(Op op, std::optional<Location> loc) {
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
-  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
+static FailureOr<Window> transposedWindow(Op op, OptionalLoc loc) {
+  RankedTensorType input = ranked(op.getInput());
+  RankedTensorType filter = ranked(op.getFilter());
   if (!input || !filter)
     return failure();
   return resolveTransposedWindow(loc, input.getShape().drop_front().drop_back(),
@@ -125,25 +114,15 @@ FailureOr<Window> ConvTransposeOp::getWindow() {
   return transposedWindow(*this, std::nullopt);
 }
 
-SmallVector<int64_t> ConvTransposeOp::getResolvedPads() {
-  FailureOr<Window> window = getWindow();
-  return failed(window) ? SmallVector<int64_t>() : window->getPads();
-}
-
-LogicalResult ConvTransposeOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
-    SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getInput());
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
-  auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
-  if (!input || !filter) {
-    results.push_back(UnrankedTensorType::get(element));
-    return success();
-  }
+LogicalResult ConvTransposeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                                Adaptor op, Types &results) {
+  Type element = elementOf(op.getInput());
+  RankedTensorType input = ranked(op.getInput());
+  RankedTensorType filter = ranked(op.getFilter());
+  if (!input || !filter)
+    return giveUnranked(results, element);
   int64_t group = op.getGroup(), outputs = filter.getShape().back();
-  if (!ShapedType::isDynamic(outputs))
+  if (!isDynamic(outputs))
     outputs *= group;
   if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
     return failure();
@@ -152,7 +131,7 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
   if (!mayEqual(channels, taken))
     return emitOptionalError(loc, "filter takes ", taken,
                              " input channels and input has ", channels);
-  if (!ShapedType::isDynamic(channels) && channels % group)
+  if (!isDynamic(channels) && channels % group)
     return emitOptionalError(
         loc, channels, " input channels do not divide into ", group, " groups");
   FailureOr<Window> window = transposedWindow(op, loc);
@@ -169,18 +148,12 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
 // MatmulOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
-                                         std::optional<Location> loc,
-                                         ValueRange operands, DictionaryAttr,
-                                         OpaqueProperties, RegionRange,
-                                         SmallVectorImpl<Type> &results) {
-  Type element = getElementTypeOrSelf(operands[0]);
-  auto lhs = dyn_cast<RankedTensorType>(operands[0].getType());
-  auto rhs = dyn_cast<RankedTensorType>(operands[1].getType());
-  if (!lhs || !rhs) {
-    results.push_back(UnrankedTensorType::get(element));
-    return success();
-  }
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  Type element = elementOf(op.getLhs());
+  RankedTensorType lhs = ranked(op.getLhs()), rhs = ranked(op.getRhs());
+  if (!lhs || !rhs)
+    return giveUnranked(results, element);
   ArrayRef<int64_t> a = lhs.getShape(), b = rhs.getShape();
   if (a.empty() || b.empty())
     return emitOptionalError(loc, "matmul of a scalar");
@@ -208,22 +181,17 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
 // EinsumOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-EinsumOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                           ValueRange operands, DictionaryAttr attributes,
-                           OpaqueProperties properties, RegionRange,
-                           SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult EinsumOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  ValueRange operands = op.getOperands();
   if (operands.empty())
     return emitOptionalError(loc, "einsum has no inputs");
-  Type element = getElementTypeOrSelf(operands[0]);
+  Type element = elementOf(operands[0]);
   SmallVector<int64_t> ranks;
   for (Value operand : operands) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type) {
-      results.push_back(UnrankedTensorType::get(element));
-      return success();
-    }
+    RankedTensorType type = ranked(operand);
+    if (!type)
+      return giveUnranked(results, element);
     ranks.push_back(type.getRank());
   }
   FailureOr<EinsumSpec> spec = parseEinsum(loc, op.getEquation(), ranks);
@@ -236,7 +204,7 @@ EinsumOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
         cast<RankedTensorType>(operand.getType()).getShape();
     for (auto [label, dim] : llvm::zip_equal(labels, shape)) {
       int64_t &size = sizes[label];
-      if (size == 1 || (ShapedType::isDynamic(size) && dim != 1))
+      if (size == 1 || (isDynamic(size) && dim != 1))
         size = dim;
       else if (dim != 1 && !mayEqual(size, dim))
         return emitOptionalError(loc, "einsum dimension has size ", size,

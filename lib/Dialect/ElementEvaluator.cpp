@@ -7,12 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementEvaluator.h"
+#include "ElementFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSwitch.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace brisk;
@@ -35,10 +32,6 @@ static double roundTo(FloatType type, double value) {
 
 static int64_t wrapTo(unsigned width, uint64_t value) {
   return static_cast<int64_t>(value << (64 - width)) >> (64 - width);
-}
-
-static uint64_t asUnsigned(unsigned width, int64_t value) {
-  return static_cast<uint64_t>(value) << (64 - width) >> (64 - width);
 }
 
 namespace {
@@ -110,191 +103,6 @@ void ElementEvaluator::store(unsigned count, char *bytes) const {
       std::memcpy(bytes, &storage, sizeof(T));
     }
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
-
-using FloatUnary = double (*)(double);
-using FloatBinary = double (*)(double, double);
-using IntBinary = int64_t (*)(int64_t, int64_t, unsigned);
-
-static FloatUnary getFloatUnary(StringRef name) {
-  return llvm::StringSwitch<FloatUnary>(name)
-      .Case("arith.negf", [](double x) { return -x; })
-      .Case("math.absf", [](double x) { return std::fabs(x); })
-      .Case("math.exp", [](double x) { return std::exp(x); })
-      .Case("math.log", [](double x) { return std::log(x); })
-      .Case("math.sin", [](double x) { return std::sin(x); })
-      .Case("math.cos", [](double x) { return std::cos(x); })
-      .Case("math.asin", [](double x) { return std::asin(x); })
-      .Case("math.acos", [](double x) { return std::acos(x); })
-      .Case("math.atan", [](double x) { return std::atan(x); })
-      .Case("math.tanh", [](double x) { return std::tanh(x); })
-      .Case("math.erf", [](double x) { return std::erf(x); })
-      .Case("math.sqrt", [](double x) { return std::sqrt(x); })
-      .Case("math.floor", [](double x) { return std::floor(x); })
-      .Case("math.ceil", [](double x) { return std::ceil(x); })
-      .Case("math.trunc", [](double x) { return std::trunc(x); })
-      .Case("math.roundeven", [](double x) { return std::nearbyint(x); })
-      // Between float types: the step rounds.
-      .Case("arith.extf", [](double x) { return x; })
-      .Case("arith.truncf", [](double x) { return x; })
-      .Default(nullptr);
-}
-
-static FloatBinary getFloatBinary(StringRef name) {
-  return llvm::StringSwitch<FloatBinary>(name)
-      .Case("arith.addf", [](double x, double y) { return x + y; })
-      .Case("arith.subf", [](double x, double y) { return x - y; })
-      .Case("arith.mulf", [](double x, double y) { return x * y; })
-      .Case("arith.divf", [](double x, double y) { return x / y; })
-      .Case("arith.maximumf",
-            [](double x, double y) {
-              return std::isnan(x) || std::isnan(y) ? x + y : std::fmax(x, y);
-            })
-      .Case("arith.minimumf",
-            [](double x, double y) {
-              return std::isnan(x) || std::isnan(y) ? x + y : std::fmin(x, y);
-            })
-      .Case("math.copysign",
-            [](double x, double y) { return std::copysign(x, y); })
-      .Case("math.powf", [](double x, double y) { return std::pow(x, y); })
-      .Default(nullptr);
-}
-
-// The results are wrapped to the width afterwards. Divisors and distances are
-// such that the op is defined.
-static IntBinary getIntBinary(StringRef name) {
-  using U = uint64_t;
-  return llvm::StringSwitch<IntBinary>(name)
-      .Case("arith.addi",
-            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) + U(y)); })
-      .Case("arith.subi",
-            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) - U(y)); })
-      .Case("arith.muli",
-            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) * U(y)); })
-      .Case("arith.andi", [](int64_t x, int64_t y, unsigned) { return x & y; })
-      .Case("arith.ori", [](int64_t x, int64_t y, unsigned) { return x | y; })
-      .Case("arith.xori", [](int64_t x, int64_t y, unsigned) { return x ^ y; })
-      .Case("arith.divsi", [](int64_t x, int64_t y, unsigned) { return x / y; })
-      .Case("arith.remsi", [](int64_t x, int64_t y, unsigned) { return x % y; })
-      .Case("arith.divui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(asUnsigned(w, x) / asUnsigned(w, y));
-            })
-      .Case("arith.remui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(asUnsigned(w, x) % asUnsigned(w, y));
-            })
-      .Case("arith.shli",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(U(x) << asUnsigned(w, y));
-            })
-      .Case("arith.shrsi", [](int64_t x, int64_t y,
-                              unsigned w) { return x >> asUnsigned(w, y); })
-      .Case("arith.shrui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(asUnsigned(w, x) >> asUnsigned(w, y));
-            })
-      .Case("arith.maxsi",
-            [](int64_t x, int64_t y, unsigned) { return std::max(x, y); })
-      .Case("arith.minsi",
-            [](int64_t x, int64_t y, unsigned) { return std::min(x, y); })
-      .Case("arith.maxui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return asUnsigned(w, x) < asUnsigned(w, y) ? y : x;
-            })
-      .Case("arith.minui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return asUnsigned(w, x) < asUnsigned(w, y) ? x : y;
-            })
-      .Default(nullptr);
-}
-
-// As an evaluator sees conversions that change the kind of value, and all those
-// of integers. `have` and `want` are widths.
-using FloatFromInt = double (*)(int64_t, unsigned have);
-using IntFromFloat = int64_t (*)(double);
-using IntFromInt = int64_t (*)(int64_t, unsigned have);
-
-static FloatFromInt getFloatFromInt(StringRef name, Type to) {
-  if (name == "arith.bitcast")
-    return to.isF64()
-               ? [](int64_t x, unsigned) { return llvm::bit_cast<double>(x); }
-               : FloatFromInt(nullptr);
-  if (name == "arith.sitofp")
-    return to.isF32()
-           ? [](int64_t x, unsigned) -> double { return float(x); }
-           : FloatFromInt([](int64_t x, unsigned) { return double(x); });
-  if (name == "arith.uitofp")
-    return to.isF32()
-           ? [](int64_t x,
-                unsigned w) -> double { return float(asUnsigned(w, x)); }
-           : FloatFromInt([](int64_t x, unsigned w) {
-               return double(asUnsigned(w, x));
-             });
-  return nullptr;
-}
-
-static IntFromFloat getIntFromFloat(StringRef name, Type from) {
-  if (name == "arith.bitcast")
-    return from.isF64() ? [](double x) { return llvm::bit_cast<int64_t>(x); }
-                        : IntFromFloat(nullptr);
-  return llvm::StringSwitch<IntFromFloat>(name)
-      .Case("arith.fptosi", [](double x) { return int64_t(x); })
-      .Case("arith.fptoui", [](double x) { return int64_t(uint64_t(x)); })
-      .Default(nullptr);
-}
-
-static IntFromInt getIntFromInt(StringRef name) {
-  return llvm::StringSwitch<IntFromInt>(name)
-      .Case("arith.extsi", [](int64_t x, unsigned) { return x; })
-      .Case("arith.trunci", [](int64_t x, unsigned) { return x; })
-      .Case("arith.extui",
-            [](int64_t x, unsigned w) { return int64_t(asUnsigned(w, x)); })
-      .Default(nullptr);
-}
-
-static bool compareFloats(arith::CmpFPredicate predicate, double x, double y) {
-  using P = arith::CmpFPredicate;
-  bool unordered = std::isnan(x) || std::isnan(y);
-  switch (predicate) {
-  case P::AlwaysFalse:
-    return false;
-  case P::OEQ:
-    return x == y;
-  case P::OGT:
-    return x > y;
-  case P::OGE:
-    return x >= y;
-  case P::OLT:
-    return x < y;
-  case P::OLE:
-    return x <= y;
-  case P::ONE:
-    return !unordered && x != y;
-  case P::ORD:
-    return !unordered;
-  case P::UEQ:
-    return unordered || x == y;
-  case P::UGT:
-    return unordered || x > y;
-  case P::UGE:
-    return unordered || x >= y;
-  case P::ULT:
-    return unordered || x < y;
-  case P::ULE:
-    return unordered || x <= y;
-  case P::UNE:
-    return x != y;
-  case P::UNO:
-    return unordered;
-  case P::AlwaysTrue:
-    return true;
-  }
-  llvm_unreachable("all predicates handled");
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementEvaluator.h"
+#include "Folding.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/LogicalOps.h"
 #include "mlir/IR/Matchers.h"
@@ -95,8 +96,8 @@ static void evaluate(ElementEvaluator &evaluator, ArrayRef<Source> sources,
 
 static OpFoldResult foldConstants(ElementwiseOpInterface op,
                                   ArrayRef<Attribute> operands) {
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || !type.hasStaticShape() || operands.empty())
+  RankedTensorType type = getStaticType(op->getResult(0));
+  if (!type || operands.empty())
     return {};
   int64_t count = type.getNumElements(), largest = 0;
   bool uniform = true;

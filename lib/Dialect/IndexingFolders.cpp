@@ -6,24 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/IndexingOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
-
-/// Folding serves shape arithmetic: larger results are left to run.
-static constexpr int64_t maxFoldedElements = 1 << 16;
-
-/// The result's type if folding may make a constant of it.
-static RankedTensorType getFoldable(Type type) {
-  auto ranked = dyn_cast<RankedTensorType>(type);
-  if (!ranked || !ranked.hasStaticShape() ||
-      ranked.getNumElements() > maxFoldedElements)
-    return nullptr;
-  return ranked;
-}
 
 /// From the front and within [0, size).
 static int64_t clampIndex(int64_t index, int64_t size) {
@@ -33,7 +21,7 @@ static int64_t clampIndex(int64_t index, int64_t size) {
 OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   auto data = dyn_cast_if_present<ElementsAttr>(adaptor.getData());
   auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
-  RankedTensorType type = getFoldable(getType());
+  RankedTensorType type = getFoldable(getResult());
   if (!data || !indices || !type)
     return {};
   ArrayRef<int64_t> shape = data.getShapedType().getShape();
@@ -59,7 +47,7 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
 OpFoldResult GatherElementsOp::fold(FoldAdaptor adaptor) {
   auto data = dyn_cast_if_present<ElementsAttr>(adaptor.getData());
   auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
-  RankedTensorType type = getFoldable(getType());
+  RankedTensorType type = getFoldable(getResult());
   if (!data || !indices || !type)
     return {};
   ArrayRef<int64_t> from = data.getShapedType().getShape();

@@ -7,33 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/IndexingOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "ShapeInference.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/IndexingOps.cpp.inc"
 
-static RankedTensorType getRanked(Value value) {
-  return dyn_cast<RankedTensorType>(value.getType());
-}
-
-static bool mayEqual(int64_t a, int64_t b) {
-  return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
-}
-
-static LogicalResult giveUnranked(Type element,
-                                  SmallVectorImpl<Type> &results) {
-  results.push_back(UnrankedTensorType::get(element));
-  return success();
-}
-
 /// A scalar parameter: one element of any rank.
-static FailureOr<std::optional<int64_t>>
-getScalar(std::optional<Location> loc, Value value, StringRef name) {
-  auto type = getRanked(value);
+static FailureOr<std::optional<int64_t>> getScalar(OptionalLoc loc, Value value,
+                                                   StringRef name) {
+  RankedTensorType type = ranked(value);
   if (type && type.hasStaticShape() && type.getNumElements() != 1)
     return emitOptionalError(loc, name, " has type ", type,
                              ", expected one element");
@@ -48,28 +34,16 @@ getScalar(std::optional<Location> loc, Value value, StringRef name) {
 // Gather
 //===----------------------------------------------------------------------===//
 
-static int64_t fromFront(int64_t axis, Value data) {
-  return axis < 0 ? axis + cast<RankedTensorType>(data.getType()).getRank()
-                  : axis;
-}
-
-int64_t GatherOp::getNormalizedAxis() {
-  return fromFront(getAxis(), getData());
-}
-
-LogicalResult
-GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                           ValueRange operands, DictionaryAttr attributes,
-                           OpaqueProperties properties, RegionRange,
-                           SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getData());
-  auto data = getRanked(op.getData()), indices = getRanked(op.getIndices());
+LogicalResult GatherOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  Type element = elementOf(op.getData());
+  RankedTensorType data = ranked(op.getData()),
+                   indices = ranked(op.getIndices());
   FailureOr<int64_t> axis = 0;
   if (data && failed(axis = normalizeAxis(loc, op.getAxis(), data.getRank())))
     return failure();
   if (!data || !indices)
-    return giveUnranked(element, results);
+    return giveUnranked(results, element);
   SmallVector<int64_t> shape(data.getShape().take_front(*axis));
   shape.append(indices.getShape().begin(), indices.getShape().end());
   ArrayRef<int64_t> rest = data.getShape().drop_front(*axis + 1);
@@ -78,13 +52,8 @@ GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
   return success();
 }
 
-int64_t GatherElementsOp::getNormalizedAxis() {
-  return fromFront(getAxis(), getData());
-}
-
 /// What gather_elements and scatter_elements demand of their indices.
-static LogicalResult checkElementIndices(std::optional<Location> loc,
-                                         RankedTensorType data,
+static LogicalResult checkElementIndices(OptionalLoc loc, RankedTensorType data,
                                          RankedTensorType indices,
                                          int64_t axis) {
   if (data && failed(normalizeAxis(loc, axis, data.getRank())))
@@ -95,23 +64,20 @@ static LogicalResult checkElementIndices(std::optional<Location> loc,
   return success();
 }
 
-LogicalResult GatherElementsOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
-    SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  auto data = getRanked(op.getData()), indices = getRanked(op.getIndices());
+LogicalResult GatherElementsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                                 Adaptor op, Types &results) {
+  RankedTensorType data = ranked(op.getData()),
+                   indices = ranked(op.getIndices());
   if (failed(checkElementIndices(loc, data, indices, op.getAxis())))
     return failure();
-  Type element = getElementTypeOrSelf(op.getData());
+  Type element = elementOf(op.getData());
   if (!indices)
-    return giveUnranked(element, results);
+    return giveUnranked(results, element);
   if (data) {
     int64_t axis = *normalizeAxis(loc, op.getAxis(), data.getRank());
     for (int64_t i = 0; i < data.getRank(); ++i) {
       int64_t have = data.getDimSize(i), asked = indices.getDimSize(i);
-      if (i != axis && !ShapedType::isDynamic(have) &&
-          !ShapedType::isDynamic(asked) && asked > have)
+      if (i != axis && !isDynamic(have) && !isDynamic(asked) && asked > have)
         return emitOptionalError(loc, "indices have size ", asked,
                                  " in dimension ", i, " where data has ", have);
     }
@@ -123,9 +89,9 @@ LogicalResult GatherElementsOp::inferReturnTypes(
 /// Checks index tuples and gives the shape of what they name: the tuples'
 /// places, then the slice. Null while a rank or the tuples' size is unknown.
 static FailureOr<std::optional<SmallVector<int64_t>>>
-getTupleShape(std::optional<Location> loc, Value dataValue, Value indexValue,
+getTupleShape(OptionalLoc loc, Value dataValue, Value indexValue,
               int64_t batchDims) {
-  auto data = getRanked(dataValue), indices = getRanked(indexValue);
+  RankedTensorType data = ranked(dataValue), indices = ranked(indexValue);
   std::optional<SmallVector<int64_t>> unknown;
   if (indices && indices.getRank() == 0)
     return emitOptionalError(loc, "indices are a scalar, expected tuples in "
@@ -142,7 +108,7 @@ getTupleShape(std::optional<Location> loc, Value dataValue, Value indexValue,
                                data.getDimSize(i), " in data and ",
                                indices.getDimSize(i), " in indices");
   int64_t size = indices.getShape().back();
-  if (ShapedType::isDynamic(size))
+  if (isDynamic(size))
     return unknown;
   if (size + batchDims > data.getRank())
     return emitOptionalError(
@@ -154,19 +120,15 @@ getTupleShape(std::optional<Location> loc, Value dataValue, Value indexValue,
   return std::optional(std::move(shape));
 }
 
-LogicalResult
-GatherNdOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                             ValueRange operands, DictionaryAttr attributes,
-                             OpaqueProperties properties, RegionRange,
-                             SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getData());
+LogicalResult GatherNdOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                           Adaptor op, Types &results) {
+  Type element = elementOf(op.getData());
   auto shape =
       getTupleShape(loc, op.getData(), op.getIndices(), op.getBatchDims());
   if (failed(shape))
     return failure();
   if (!*shape)
-    return giveUnranked(element, results);
+    return giveUnranked(results, element);
   results.push_back(makeTensor(**shape, element));
   return success();
 }
@@ -175,14 +137,10 @@ GatherNdOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
 // Scatter
 //===----------------------------------------------------------------------===//
 
-int64_t ScatterElementsOp::getNormalizedAxis() {
-  return fromFront(getAxis(), getData());
-}
-
 /// Element types agree, and booleans are not added or multiplied.
-static LogicalResult checkUpdates(std::optional<Location> loc, Value data,
-                                  Value updates, ScatterReduction reduction) {
-  Type have = getElementTypeOrSelf(data), given = getElementTypeOrSelf(updates);
+static LogicalResult checkUpdates(OptionalLoc loc, Value data, Value updates,
+                                  ScatterReduction reduction) {
+  Type have = elementOf(data), given = elementOf(updates);
   if (have != given)
     return emitOptionalError(loc, "data has elements of type ", have,
                              " and updates of type ", given);
@@ -192,19 +150,17 @@ static LogicalResult checkUpdates(std::optional<Location> loc, Value data,
   return success();
 }
 
-LogicalResult ScatterElementsOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
-    SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult ScatterElementsOp::inferReturnTypes(MLIRContext *,
+                                                  OptionalLoc loc, Adaptor op,
+                                                  Types &results) {
   results.push_back(op.getData().getType());
-  auto indices = getRanked(op.getIndices());
+  RankedTensorType indices = ranked(op.getIndices());
   if (failed(checkUpdates(loc, op.getData(), op.getUpdates(),
                           op.getReduction())) ||
-      failed(checkElementIndices(loc, getRanked(op.getData()), indices,
+      failed(checkElementIndices(loc, ranked(op.getData()), indices,
                                  op.getAxis())))
     return failure();
-  auto updates = getRanked(op.getUpdates());
+  RankedTensorType updates = ranked(op.getUpdates());
   if (indices && updates && failed(verifyCompatibleShape(indices, updates)))
     return emitOptionalError(loc, "indices have type ", indices,
                              " and updates type ", updates,
@@ -212,12 +168,8 @@ LogicalResult ScatterElementsOp::inferReturnTypes(
   return success();
 }
 
-LogicalResult
-ScatterNdOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange,
-                              SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult ScatterNdOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                            Adaptor op, Types &results) {
   results.push_back(op.getData().getType());
   if (failed(
           checkUpdates(loc, op.getData(), op.getUpdates(), op.getReduction())))
@@ -225,7 +177,7 @@ ScatterNdOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
   auto shape = getTupleShape(loc, op.getData(), op.getIndices(), 0);
   if (failed(shape))
     return failure();
-  Type element = getElementTypeOrSelf(op.getData());
+  Type element = elementOf(op.getData());
   if (*shape && !areCompatible({makeTensor(**shape, element)},
                                {op.getUpdates().getType()}))
     return emitOptionalError(loc, "updates have type ",
@@ -238,24 +190,16 @@ ScatterNdOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
 // TopKOp and OneHotOp
 //===----------------------------------------------------------------------===//
 
-int64_t TopKOp::getNormalizedAxis() { return fromFront(getAxis(), getInput()); }
-
-LogicalResult TopKOp::inferReturnTypes(MLIRContext *context,
-                                       std::optional<Location> loc,
-                                       ValueRange operands,
-                                       DictionaryAttr attributes,
-                                       OpaqueProperties properties, RegionRange,
-                                       SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type elements[] = {getElementTypeOrSelf(op.getInput()),
-                     IntegerType::get(context, 64)};
-  auto input = getRanked(op.getInput());
+LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, OptionalLoc loc,
+                                       Adaptor op, Types &results) {
+  Type elements[] = {elementOf(op.getInput()), IntegerType::get(context, 64)};
+  RankedTensorType input = ranked(op.getInput());
   FailureOr<std::optional<int64_t>> k = getScalar(loc, op.getK(), "k");
   if (failed(k))
     return failure();
   if (!input) {
     for (Type element : elements)
-      (void)giveUnranked(element, results);
+      (void)giveUnranked(results, element);
     return success();
   }
   FailureOr<int64_t> axis = normalizeAxis(loc, op.getAxis(), input.getRank());
@@ -263,23 +207,19 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context,
     return failure();
   SmallVector<int64_t> shape(input.getShape());
   int64_t have = shape[*axis];
-  if (*k && (**k < 0 || (!ShapedType::isDynamic(have) && **k > have)))
+  if (*k && (**k < 0 || (!isDynamic(have) && **k > have)))
     return emitOptionalError(loc, "k is ", **k, " where dimension ", *axis,
                              " has ", have, " elements");
-  shape[*axis] = *k ? **k : ShapedType::kDynamic;
+  shape[*axis] = *k ? **k : dynamic;
   for (Type element : elements)
     results.push_back(makeTensor(shape, element));
   return success();
 }
 
-LogicalResult
-OneHotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                           ValueRange operands, DictionaryAttr attributes,
-                           OpaqueProperties properties, RegionRange,
-                           SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getValues());
-  auto values = getRanked(op.getValues());
+LogicalResult OneHotOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  Type element = elementOf(op.getValues());
+  RankedTensorType values = ranked(op.getValues());
   if (values && (values.getRank() != 1 || !mayEqual(values.getDimSize(0), 2)))
     return emitOptionalError(loc, "values have type ", values,
                              ", expected two elements");
@@ -290,15 +230,15 @@ OneHotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
   if (*depth && **depth < 0)
     return emitOptionalError(loc, "depth is ", **depth,
                              ", expected a number of at least 0");
-  auto indices = getRanked(op.getIndices());
+  RankedTensorType indices = ranked(op.getIndices());
   if (!indices)
-    return giveUnranked(element, results);
+    return giveUnranked(results, element);
   FailureOr<int64_t> axis =
       normalizeAxis(loc, op.getAxis(), indices.getRank() + 1);
   if (failed(axis))
     return failure();
   SmallVector<int64_t> shape(indices.getShape());
-  shape.insert(shape.begin() + *axis, *depth ? **depth : ShapedType::kDynamic);
+  shape.insert(shape.begin() + *axis, *depth ? **depth : dynamic);
   results.push_back(makeTensor(shape, element));
   return success();
 }
@@ -307,31 +247,24 @@ OneHotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
 // TriluOp and ReverseSequenceOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-TriluOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                          ValueRange operands, DictionaryAttr attributes,
-                          OpaqueProperties properties, RegionRange,
-                          SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult TriluOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                        Adaptor op, Types &results) {
   results.push_back(op.getInput().getType());
-  if (auto input = getRanked(op.getInput()); input && input.getRank() < 2)
+  if (auto input = ranked(op.getInput()); input && input.getRank() < 2)
     return emitOptionalError(loc, "input has ", input.getRank(),
                              " dimensions, expected at least 2");
   return success(!op.getK() || succeeded(getScalar(loc, op.getK(), "k")));
 }
 
-LogicalResult ReverseSequenceOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
-    SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult ReverseSequenceOp::inferReturnTypes(MLIRContext *,
+                                                  OptionalLoc loc, Adaptor op,
+                                                  Types &results) {
   results.push_back(op.getInput().getType());
-  auto input = getRanked(op.getInput()), lens = getRanked(op.getLens());
+  RankedTensorType input = ranked(op.getInput()), lens = ranked(op.getLens());
   if (input && input.getRank() < 2)
     return emitOptionalError(loc, "input has ", input.getRank(),
                              " dimensions, expected at least 2");
-  int64_t batch =
-      input ? input.getDimSize(op.getBatchAxis()) : ShapedType::kDynamic;
+  int64_t batch = input ? input.getDimSize(op.getBatchAxis()) : dynamic;
   if (lens && (lens.getRank() != 1 || !mayEqual(lens.getDimSize(0), batch)))
     return emitOptionalError(loc, "lens have type ", lens, ", expected ", batch,
                              " elements");
@@ -341,86 +274,5 @@ LogicalResult ReverseSequenceOp::inferReturnTypes(
 LogicalResult ReverseSequenceOp::verify() {
   if (getBatchAxis() == getTimeAxis())
     return emitOpError("batch_axis and time_axis are both ") << getTimeAxis();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// ResizeOp
-//===----------------------------------------------------------------------===//
-
-/// Every dimension's resizing; nullopt while something is unknown. `input` has
-/// a rank, and a dynamic dimension counts as unknown only where it is resized.
-template <typename Op>
-static FailureOr<std::optional<SmallVector<ResizeAxis>>>
-getResized(Op op, std::optional<Location> loc, RankedTensorType input) {
-  std::optional<SmallVector<ResizeAxis>> unknown;
-  if (!op.getScales() == !op.getSizes())
-    return emitOptionalError(loc, "resize takes either scales or sizes");
-  SmallVector<int64_t> axes =
-      llvm::to_vector(llvm::seq<int64_t>(0, input.getRank()));
-  if (auto given = op.getAxes()) {
-    FailureOr<SmallVector<int64_t>> normalized =
-        normalizeAxes(loc, *given, input.getRank());
-    if (failed(normalized))
-      return failure();
-    axes = *normalized;
-  }
-  auto scales = getConstantFloats(op.getScales());
-  auto sizes = getConstantInts(op.getSizes());
-  if (!scales && !sizes)
-    return unknown;
-  SmallVector<double> roi;
-  if (op.getCoordinateTransformationMode() == CoordinateMode::TfCropAndResize) {
-    auto given = getConstantFloats(op.getRoi());
-    if (!given) {
-      if (!op.getRoi())
-        return emitOptionalError(loc, "tf_crop_and_resize needs a roi");
-      return unknown;
-    }
-    roi = *given;
-  }
-  return resolveResize(
-      loc, input.getShape(), axes,
-      scales ? std::optional<ArrayRef<double>>(*scales) : std::nullopt,
-      sizes ? std::optional<ArrayRef<int64_t>>(*sizes) : std::nullopt, roi,
-      op.getKeepAspectRatioPolicy());
-}
-
-std::optional<SmallVector<ResizeAxis>> ResizeOp::getResizedAxes() {
-  auto input = getRanked(getInput());
-  if (!input || !input.hasStaticShape())
-    return std::nullopt;
-  auto resized = getResized(*this, std::nullopt, input);
-  return succeeded(resized) ? *resized : std::nullopt;
-}
-
-LogicalResult
-ResizeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                           ValueRange operands, DictionaryAttr attributes,
-                           OpaqueProperties properties, RegionRange,
-                           SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getInput());
-  auto input = getRanked(op.getInput());
-  if (!input)
-    return giveUnranked(element, results);
-  // Unknown dimensions do not matter to the rest: 1 stands for them.
-  SmallVector<int64_t> shape(input.getShape());
-  llvm::replace(shape, ShapedType::kDynamic, int64_t(1));
-  auto resized = getResized(op, loc, makeTensor(shape, element));
-  if (failed(resized))
-    return failure();
-  bool bySize = op.getSizes() &&
-                op.getKeepAspectRatioPolicy() == AspectRatioPolicy::Stretch;
-  for (auto [i, dim] : llvm::enumerate(shape)) {
-    bool known = !input.isDynamicDim(i);
-    if (!*resized)
-      dim = ShapedType::kDynamic;
-    else if (known || (bySize && (**resized)[i].output != 1))
-      dim = (**resized)[i].output;
-    else
-      dim = ShapedType::kDynamic;
-  }
-  results.push_back(makeTensor(shape, element));
   return success();
 }

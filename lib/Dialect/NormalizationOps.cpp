@@ -7,47 +7,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/NormalizationOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "ShapeInference.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/NormalizationOps.cpp.inc"
 
-static int64_t fromFront(int64_t axis, Value input) {
-  return axis < 0 ? axis + cast<RankedTensorType>(input.getType()).getRank()
-                  : axis;
-}
-
-int64_t LayerNormOp::getNormalizedAxis() {
-  return fromFront(getAxis(), getInput());
-}
-
-int64_t RmsNormOp::getNormalizedAxis() {
-  return fromFront(getAxis(), getInput());
-}
-
 /// The result has the input's type; a parameter has its element type and
 /// broadcasts to it.
-static LogicalResult inferNorm(std::optional<Location> loc, Value input,
-                               int64_t axis,
+static LogicalResult inferNorm(OptionalLoc loc, Value input, int64_t axis,
                                ArrayRef<std::pair<StringRef, Value>> parameters,
-                               SmallVectorImpl<Type> &results) {
+                               Types &results) {
   results.push_back(input.getType());
-  Type element = getElementTypeOrSelf(input);
-  auto type = dyn_cast<RankedTensorType>(input.getType());
+  Type element = elementOf(input);
+  RankedTensorType type = ranked(input);
   if (type && failed(normalizeAxis(loc, axis, type.getRank())))
     return failure();
   for (auto [name, value] : parameters) {
     if (!value)
       continue;
-    if (getElementTypeOrSelf(value) != element)
+    if (elementOf(value) != element)
       return emitOptionalError(loc, name, " has elements of type ",
-                               getElementTypeOrSelf(value),
-                               " and input of type ", element);
-    if (!type || !isa<RankedTensorType>(value.getType()))
+                               elementOf(value), " and input of type ",
+                               element);
+    if (!type || !ranked(value))
       continue;
     FailureOr<Type> both =
         inferBroadcast(loc, {type, value.getType()}, element);
@@ -60,30 +46,19 @@ static LogicalResult inferNorm(std::optional<Location> loc, Value input,
   return success();
 }
 
-LogicalResult
-LayerNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange,
-                              SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                            Adaptor op, Types &results) {
   return inferNorm(loc, op.getInput(), op.getAxis(),
                    {{"scale", op.getScale()}, {"bias", op.getBias()}}, results);
 }
 
-LogicalResult
-RmsNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                            ValueRange operands, DictionaryAttr attributes,
-                            OpaqueProperties properties, RegionRange,
-                            SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult RmsNormOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                          Adaptor op, Types &results) {
   return inferNorm(loc, op.getInput(), op.getAxis(), {{"scale", op.getScale()}},
                    results);
 }
 
-LogicalResult LrnOp::inferReturnTypes(MLIRContext *,
-                                      std::optional<Location> loc,
-                                      ValueRange operands, DictionaryAttr,
-                                      OpaqueProperties, RegionRange,
-                                      SmallVectorImpl<Type> &results) {
-  return inferNorm(loc, operands[0], /*axis=*/-1, {}, results);
+LogicalResult LrnOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                      Adaptor op, Types &results) {
+  return inferNorm(loc, op.getInput(), /*axis=*/-1, {}, results);
 }

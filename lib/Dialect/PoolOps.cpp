@@ -7,18 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/PoolOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "ShapeInference.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/PoolOps.cpp.inc"
 
 template <typename Op>
-static FailureOr<Window> poolWindow(Op op, std::optional<Location> loc) {
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+static FailureOr<Window> poolWindow(Op op, OptionalLoc loc) {
+  RankedTensorType input = ranked(op.getInput());
   if (!input)
     return failure();
   if (input.getRank() < 3)
@@ -30,13 +30,13 @@ static FailureOr<Window> poolWindow(Op op, std::optional<Location> loc) {
 }
 
 template <typename Adaptor>
-static LogicalResult inferPool(Adaptor op, std::optional<Location> loc,
-                               Type indices, SmallVectorImpl<Type> &results) {
-  Type element = getElementTypeOrSelf(op.getInput());
+static LogicalResult inferPool(Adaptor op, OptionalLoc loc, Type indices,
+                               Types &results) {
+  Type element = elementOf(op.getInput());
   SmallVector<Type> elements{element};
   if (indices)
     elements.push_back(indices);
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  RankedTensorType input = ranked(op.getInput());
   if (!input) {
     for (Type type : elements)
       results.push_back(UnrankedTensorType::get(type));
@@ -57,16 +57,9 @@ static LogicalResult inferPool(Adaptor op, std::optional<Location> loc,
   FailureOr<Window> OP::getWindow() {                                          \
     return poolWindow(*this, std::nullopt);                                    \
   }                                                                            \
-  SmallVector<int64_t> OP::getResolvedPads() {                                 \
-    FailureOr<Window> window = getWindow();                                    \
-    return failed(window) ? SmallVector<int64_t>() : window->getPads();        \
-  }                                                                            \
-  LogicalResult OP::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> loc, ValueRange operands,  \
-      DictionaryAttr attributes, OpaqueProperties properties, RegionRange,     \
-      SmallVectorImpl<Type> &results) {                                        \
-    return inferPool(Adaptor(operands, attributes, properties), loc, INDICES,  \
-                     results);                                                 \
+  LogicalResult OP::inferReturnTypes(MLIRContext *context, OptionalLoc loc,    \
+                                     Adaptor op, Types &results) {             \
+    return inferPool(op, loc, INDICES, results);                               \
   }
 
 POOL_OP(MaxPoolOp, Type())

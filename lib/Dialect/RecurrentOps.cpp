@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/RecurrentOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "ShapeInference.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/RecurrentOps.cpp.inc"
@@ -86,13 +86,12 @@ struct Expected {
 } // namespace
 
 template <typename Op>
-static LogicalResult
-inferRecurrent(std::optional<Location> loc, typename Op::Adaptor op, Value c,
-               Value p, bool hasCell, SmallVectorImpl<Type> &results) {
-  Type element = getElementTypeOrSelf(op.getX());
-  constexpr int64_t any = ShapedType::kDynamic;
-  int64_t steps = any, batch = any, inputs = any;
-  if (auto x = dyn_cast<RankedTensorType>(op.getX().getType())) {
+static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
+                                    Value c, Value p, bool hasCell,
+                                    Types &results) {
+  Type element = elementOf(op.getX());
+  int64_t steps = dynamic, batch = dynamic, inputs = dynamic;
+  if (auto x = ranked(op.getX())) {
     if (x.getRank() != 3)
       return emitOptionalError(loc, "x has ", x.getRank(),
                                " dimensions, expected 3");
@@ -115,7 +114,7 @@ inferRecurrent(std::optional<Location> loc, typename Op::Adaptor op, Value c,
   for (const Expected &operand : operands) {
     if (!operand.value)
       continue;
-    Type have = getElementTypeOrSelf(operand.value);
+    Type have = elementOf(operand.value);
     if (isa<FloatType>(have) && have != element)
       return emitOptionalError(loc, operand.name, " has elements of type ",
                                have, " and x of type ", element);
@@ -141,11 +140,8 @@ inferRecurrent(std::optional<Location> loc, typename Op::Adaptor op, Value c,
     return getCellFunction(*this, direction, index);                           \
   }                                                                            \
   LogicalResult OP::verify() { return verifyFunctions(*this); }                \
-  LogicalResult OP::inferReturnTypes(                                          \
-      MLIRContext *, std::optional<Location> loc, ValueRange operands,         \
-      DictionaryAttr attributes, OpaqueProperties properties, RegionRange,     \
-      SmallVectorImpl<Type> &results) {                                        \
-    Adaptor op(operands, attributes, properties);                              \
+  LogicalResult OP::inferReturnTypes(MLIRContext *, OptionalLoc loc,           \
+                                     Adaptor op, Types &results) {             \
     return inferRecurrent<OP>(loc, op, C, P, HAS_CELL, results);               \
   }
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/ReductionOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
 #include <limits>
@@ -16,18 +16,11 @@
 using namespace mlir;
 using namespace brisk;
 
-/// Folding serves shape arithmetic: larger inputs are left to run.
-static constexpr int64_t maxFoldedElements = 1 << 16;
-
-/// The operand as a constant small enough, or null.
-static ElementsAttr getFoldable(Attribute operand, Type result) {
+/// The operand as a constant small enough, or null; the result is, too.
+static ElementsAttr getInput(Attribute operand, Value result) {
   auto attr = dyn_cast_if_present<ElementsAttr>(operand);
-  auto type = dyn_cast<RankedTensorType>(result);
-  if (!attr || !type || !type.hasStaticShape() ||
-      attr.getNumElements() > maxFoldedElements ||
-      type.getNumElements() > maxFoldedElements)
-    return nullptr;
-  return attr;
+  bool isSmall = attr && attr.getNumElements() <= maxFoldedElements;
+  return isSmall && getFoldable(result) ? attr : nullptr;
 }
 
 /// Calls `function` with a value of the C++ type that elements have; null for
@@ -124,7 +117,7 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
   auto axes = getReducedAxes();
   if (axes && axes->empty() && getType() == getInput().getType())
     return getInput();
-  ElementsAttr input = getFoldable(adaptor.getInput(), getType());
+  ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   if (!input || !axes)
     return {};
   // Where in the result each element of the input goes.
@@ -157,7 +150,7 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
-  ElementsAttr input = getFoldable(adaptor.getInput(), getType());
+  ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   if (!input)
     return {};
   ArrayRef<int64_t> shape = input.getShapedType().getShape();
@@ -185,7 +178,7 @@ OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult CumsumOp::fold(FoldAdaptor adaptor) {
-  ElementsAttr input = getFoldable(adaptor.getInput(), getType());
+  ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   auto axis = getNormalizedAxis();
   if (!input || !axis || getType() != input.getShapedType())
     return {};

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ReductionOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "ShapeInference.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ReductionOps.cpp.inc"
@@ -23,15 +23,15 @@ using namespace brisk;
 /// The axes reduced, ascending; nullopt while they are unknown.
 template <typename Op>
 static FailureOr<std::optional<SmallVector<int64_t>>>
-findAxes(Op op, std::optional<Location> loc) {
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+findAxes(Op op, OptionalLoc loc) {
+  RankedTensorType input = ranked(op.getInput());
   if (!input)
     return std::optional<SmallVector<int64_t>>();
   std::optional<SmallVector<int64_t>> given = SmallVector<int64_t>();
   if (Value axes = op.getAxes()) {
     given = getConstantInts(axes);
     // The type may say that there are none.
-    auto type = dyn_cast<RankedTensorType>(axes.getType());
+    RankedTensorType type = ranked(axes);
     if (!given && type && type.hasStaticShape() && type.getNumElements() == 0)
       given = SmallVector<int64_t>();
   }
@@ -53,27 +53,21 @@ std::optional<SmallVector<int64_t>> ReduceOp::getReducedAxes() {
   return succeeded(axes) ? *axes : std::nullopt;
 }
 
-LogicalResult
-ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                           ValueRange operands, DictionaryAttr attributes,
-                           OpaqueProperties properties, RegionRange,
-                           SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
-  Type element = getElementTypeOrSelf(op.getInput());
+LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  Type element = elementOf(op.getInput());
   if (element.isInteger(1) && op.getKind() != ReduceKind::Max &&
       op.getKind() != ReduceKind::Min)
     return emitOptionalError(loc, "booleans have no ",
                              stringifyReduceKind(op.getKind()),
                              "; cast them to a number first");
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  RankedTensorType input = ranked(op.getInput());
   FailureOr<std::optional<SmallVector<int64_t>>> axes = findAxes(op, loc);
   if (failed(axes))
     return failure();
   SmallVector<int64_t> shape;
-  if (!input) {
-    results.push_back(UnrankedTensorType::get(element));
-    return success();
-  }
+  if (!input)
+    return giveUnranked(results, element);
   if (*axes) {
     for (auto [i, dim] : llvm::enumerate(input.getShape())) {
       if (!llvm::is_contained(**axes, static_cast<int64_t>(i)))
@@ -85,14 +79,12 @@ ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
     // The number of axes may be known where the axes are not.
     int64_t rank = input.getRank();
     if (!op.getKeepdims()) {
-      auto type = dyn_cast<RankedTensorType>(op.getAxes().getType());
-      if (!type || !type.hasStaticShape() || type.getNumElements() > rank) {
-        results.push_back(UnrankedTensorType::get(element));
-        return success();
-      }
+      RankedTensorType type = ranked(op.getAxes());
+      if (!type || !type.hasStaticShape() || type.getNumElements() > rank)
+        return giveUnranked(results, element);
       rank -= type.getNumElements();
     }
-    shape.assign(rank, ShapedType::kDynamic);
+    shape.assign(rank, dynamic);
   }
   results.push_back(makeTensor(shape, element));
   return success();
@@ -102,25 +94,13 @@ ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
 // ArgReduceOp
 //===----------------------------------------------------------------------===//
 
-int64_t ArgReduceOp::getNormalizedAxis() {
-  int64_t axis = getAxis();
-  return axis < 0
-             ? axis + cast<RankedTensorType>(getInput().getType()).getRank()
-             : axis;
-}
-
-LogicalResult
-ArgReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange,
-                              SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult ArgReduceOp::inferReturnTypes(MLIRContext *context,
+                                            OptionalLoc loc, Adaptor op,
+                                            Types &results) {
   Type element = IntegerType::get(context, 64);
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
-  if (!input) {
-    results.push_back(UnrankedTensorType::get(element));
-    return success();
-  }
+  RankedTensorType input = ranked(op.getInput());
+  if (!input)
+    return giveUnranked(results, element);
   FailureOr<int64_t> axis = normalizeAxis(loc, op.getAxis(), input.getRank());
   if (failed(axis))
     return failure();
@@ -142,7 +122,7 @@ ArgReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
 //===----------------------------------------------------------------------===//
 
 std::optional<int64_t> CumsumOp::getNormalizedAxis() {
-  auto input = dyn_cast<RankedTensorType>(getInput().getType());
+  RankedTensorType input = ranked(getInput());
   auto axis = getConstantInts(getAxis());
   if (!input || !axis || axis->size() != 1)
     return std::nullopt;
@@ -151,14 +131,11 @@ std::optional<int64_t> CumsumOp::getNormalizedAxis() {
   return succeeded(normalized) ? std::optional(*normalized) : std::nullopt;
 }
 
-LogicalResult CumsumOp::inferReturnTypes(MLIRContext *,
-                                         std::optional<Location> loc,
-                                         ValueRange operands, DictionaryAttr,
-                                         OpaqueProperties, RegionRange,
-                                         SmallVectorImpl<Type> &results) {
-  results.push_back(operands[0].getType());
-  auto input = dyn_cast<RankedTensorType>(operands[0].getType());
-  auto axis = getConstantInts(operands[1]);
+LogicalResult CumsumOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  results.push_back(op.getInput().getType());
+  RankedTensorType input = ranked(op.getInput());
+  auto axis = getConstantInts(op.getAxis());
   if (!axis)
     return success();
   if (axis->size() != 1)
@@ -169,21 +146,10 @@ LogicalResult CumsumOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-int64_t SoftmaxOp::getNormalizedAxis() {
-  int64_t axis = getAxis();
-  return axis < 0
-             ? axis + cast<RankedTensorType>(getInput().getType()).getRank()
-             : axis;
-}
-
-LogicalResult
-SoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                            ValueRange operands, DictionaryAttr attributes,
-                            OpaqueProperties properties, RegionRange,
-                            SmallVectorImpl<Type> &results) {
-  Adaptor op(operands, attributes, properties);
+LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                          Adaptor op, Types &results) {
   results.push_back(op.getInput().getType());
-  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  RankedTensorType input = ranked(op.getInput());
   if (input && failed(normalizeAxis(loc, op.getAxis(), input.getRank())))
     return failure();
   return success();

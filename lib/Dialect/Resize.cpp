@@ -7,19 +7,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Resize.h"
-#include "mlir/IR/Diagnostics.h"
+#include "ShapeInference.h"
+#include "brisk/Dialect/IndexingOps.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
 
-FailureOr<SmallVector<ResizeAxis>>
-brisk::resolveResize(std::optional<Location> loc, ArrayRef<int64_t> shape,
-                     ArrayRef<int64_t> axes,
-                     std::optional<ArrayRef<double>> scales,
-                     std::optional<ArrayRef<int64_t>> sizes,
-                     ArrayRef<double> roi, AspectRatioPolicy policy) {
+/// Each dimension of an input of this shape, resized to sizes or by scales
+/// (exactly one is given) along `axes`. `roi` lists all starts, then all ends,
+/// of `axes`.
+static FailureOr<SmallVector<ResizeAxis>>
+resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
+        std::optional<ArrayRef<double>> scales,
+        std::optional<ArrayRef<int64_t>> sizes, ArrayRef<double> roi,
+        AspectRatioPolicy policy) {
   size_t given = scales ? scales->size() : sizes->size();
   StringRef name = scales ? "scales" : "sizes";
   if (given != axes.size())
@@ -73,4 +77,77 @@ brisk::resolveResize(std::optional<Location> loc, ArrayRef<int64_t> shape,
         std::floor(scale * static_cast<double>(resized[axis].input) + 0.5));
   }
   return resized;
+}
+
+/// Every dimension's resizing; nullopt while something is unknown. `input` has
+/// a rank, and a dynamic dimension counts as unknown only where it is resized.
+template <typename Op>
+static FailureOr<std::optional<SmallVector<ResizeAxis>>>
+getResized(Op op, OptionalLoc loc, RankedTensorType input) {
+  std::optional<SmallVector<ResizeAxis>> unknown;
+  if (!op.getScales() == !op.getSizes())
+    return emitOptionalError(loc, "resize takes either scales or sizes");
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, input.getRank()));
+  if (auto given = op.getAxes()) {
+    FailureOr<SmallVector<int64_t>> normalized =
+        normalizeAxes(loc, *given, input.getRank());
+    if (failed(normalized))
+      return failure();
+    axes = *normalized;
+  }
+  auto scales = getConstantFloats(op.getScales());
+  auto sizes = getConstantInts(op.getSizes());
+  if (!scales && !sizes)
+    return unknown;
+  SmallVector<double> roi;
+  if (op.getCoordinateTransformationMode() == CoordinateMode::TfCropAndResize) {
+    auto given = getConstantFloats(op.getRoi());
+    if (!given) {
+      if (!op.getRoi())
+        return emitOptionalError(loc, "tf_crop_and_resize needs a roi");
+      return unknown;
+    }
+    roi = *given;
+  }
+  return resolve(
+      loc, input.getShape(), axes,
+      scales ? std::optional<ArrayRef<double>>(*scales) : std::nullopt,
+      sizes ? std::optional<ArrayRef<int64_t>>(*sizes) : std::nullopt, roi,
+      op.getKeepAspectRatioPolicy());
+}
+
+std::optional<SmallVector<ResizeAxis>> ResizeOp::getResizedAxes() {
+  RankedTensorType input = ranked(getInput());
+  if (!input || !input.hasStaticShape())
+    return std::nullopt;
+  auto resized = getResized(*this, std::nullopt, input);
+  return succeeded(resized) ? *resized : std::nullopt;
+}
+
+LogicalResult ResizeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor op, Types &results) {
+  Type element = elementOf(op.getInput());
+  RankedTensorType input = ranked(op.getInput());
+  if (!input)
+    return giveUnranked(results, element);
+  // Unknown dimensions do not matter to the rest: 1 stands for them.
+  SmallVector<int64_t> shape(input.getShape());
+  llvm::replace(shape, dynamic, int64_t(1));
+  auto resized = getResized(op, loc, makeTensor(shape, element));
+  if (failed(resized))
+    return failure();
+  bool bySize = op.getSizes() &&
+                op.getKeepAspectRatioPolicy() == AspectRatioPolicy::Stretch;
+  for (auto [i, dim] : llvm::enumerate(shape)) {
+    bool known = !input.isDynamicDim(i);
+    if (!*resized)
+      dim = dynamic;
+    else if (known || (bySize && (**resized)[i].output != 1))
+      dim = (**resized)[i].output;
+    else
+      dim = dynamic;
+  }
+  results.push_back(makeTensor(shape, element));
+  return success();
 }

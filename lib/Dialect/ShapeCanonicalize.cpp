@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/ShapeOps.h"
 #include "brisk/Dialect/StructuralOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -17,11 +19,6 @@ using namespace brisk;
 static Value makeInts(OpBuilder &b, Location loc, ArrayRef<int64_t> values) {
   auto type = makeTensor(values.size(), b.getI64Type());
   return ConstantOp::create(b, loc, makeElements(type, values));
-}
-
-static RankedTensorType staticType(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
 }
 
 // A reshape to a static type.
@@ -35,11 +32,9 @@ static Value makeReshape(OpBuilder &b, Location loc, Value input,
 static Value makeTranspose(OpBuilder &b, Location loc, Value input,
                            ArrayRef<int64_t> permutation) {
   auto type = cast<RankedTensorType>(input.getType());
-  SmallVector<int64_t> shape;
-  for (int64_t from : permutation)
-    shape.push_back(type.getDimSize(from));
-  return TransposeOp::create(b, loc, makeTensor(shape, type.getElementType()),
-                             input, permutation);
+  return TransposeOp::create(
+      b, loc, type.clone(applyPermutation(type.getShape(), permutation)), input,
+      permutation);
 }
 
 namespace {
@@ -48,7 +43,7 @@ template <typename OpT> struct BecomeReshape : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getResult());
+    RankedTensorType type = getStaticType(op.getResult());
     if (!type)
       return rewriter.notifyMatchFailure(op, "result is not static");
     rewriter.replaceOp(op,
@@ -63,7 +58,7 @@ template <typename OpT> struct NormalizeShape : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getResult());
+    RankedTensorType type = getStaticType(op.getResult());
     if (!type)
       return rewriter.notifyMatchFailure(op, "result is not static");
     auto shape = getConstantInts(op.getShape());
@@ -83,7 +78,7 @@ struct MergeReshapes : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getResult());
+    RankedTensorType type = getStaticType(op.getResult());
     auto inner = op.getInput().getDefiningOp<ReshapeOp>();
     if (!type || !inner)
       return rewriter.notifyMatchFailure(op, "not a static reshape of another");
@@ -100,11 +95,9 @@ struct MergeTransposes : OpRewritePattern<TransposeOp> {
     auto inner = op.getInput().getDefiningOp<TransposeOp>();
     if (!inner)
       return rewriter.notifyMatchFailure(op, "not a transpose of another");
-    SmallVector<int64_t> permutation;
-    for (int64_t from : op.getPermutation())
-      permutation.push_back(inner.getPermutation()[from]);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getInput(),
-                                             permutation);
+    rewriter.replaceOpWithNewOp<TransposeOp>(
+        op, op.getType(), inner.getInput(),
+        applyPermutation(inner.getPermutation(), op.getPermutation()));
     return success();
   }
 };
@@ -118,9 +111,8 @@ struct FlattenConcat : OpRewritePattern<ConcatOp> {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     if (!type)
       return rewriter.notifyMatchFailure(op, "rank is not known");
-    auto axisOf = [&](ConcatOp concat) -> int64_t {
-      int64_t axis = concat.getAxis();
-      return axis < 0 ? axis + type.getRank() : axis;
+    auto axisOf = [&](ConcatOp concat) {
+      return countFromFront(concat.getAxis(), op.getResult());
     };
     int64_t axis = axisOf(op);
     SmallVector<Value> inputs;
@@ -149,12 +141,9 @@ struct SplitIntoSlices : OpRewritePattern<SplitOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SplitOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!llvm::all_of(op.getResults(), staticType))
+    if (!llvm::all_of(op.getResults(), getStaticType))
       return rewriter.notifyMatchFailure(op, "results are not static");
-    auto first = cast<RankedTensorType>(op.getResult(0).getType());
-    int64_t axis = op.getAxis();
-    if (axis < 0)
-      axis += first.getRank();
+    int64_t axis = countFromFront(op.getAxis(), op.getResult(0));
     Location loc = op.getLoc();
     Value axes = makeInts(rewriter, loc, axis);
     SmallVector<Value> slices;
@@ -177,8 +166,8 @@ struct ExpandDepthToSpace : OpRewritePattern<DepthToSpaceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DepthToSpaceOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType in = staticType(op.getInput()),
-                     out = staticType(op.getResult());
+    RankedTensorType in = getStaticType(op.getInput()),
+                     out = getStaticType(op.getResult());
     if (!in || !out)
       return rewriter.notifyMatchFailure(op, "types are not static");
     int64_t n = in.getDimSize(0), h = in.getDimSize(1), w = in.getDimSize(2),
@@ -205,8 +194,8 @@ struct ExpandSpaceToDepth : OpRewritePattern<SpaceToDepthOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SpaceToDepthOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType in = staticType(op.getInput()),
-                     out = staticType(op.getResult());
+    RankedTensorType in = getStaticType(op.getInput()),
+                     out = getStaticType(op.getResult());
     if (!in || !out)
       return rewriter.notifyMatchFailure(op, "types are not static");
     int64_t block = op.getBlocksize();

@@ -6,25 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
+#include "MoveElements.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/ShapeOps.h"
 
 using namespace mlir;
 using namespace brisk;
-
-// What repeats a constant folds up to this many elements: beyond, it would only
-// grow the model.
-static constexpr int64_t maxRepeated = 1 << 16;
-
-// The result's type if it is static, and so can be a constant's.
-static RankedTensorType staticType(Value result) {
-  auto type = dyn_cast<RankedTensorType>(result.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
-}
-
-static ElementsAttr makeInts(RankedTensorType type, ArrayRef<int64_t> values) {
-  return makeElements(type, values);
-}
 
 //===----------------------------------------------------------------------===//
 // Shapes as values
@@ -32,7 +20,7 @@ static ElementsAttr makeInts(RankedTensorType type, ArrayRef<int64_t> values) {
 
 OpFoldResult ShapeOp::fold(FoldAdaptor) {
   auto input = dyn_cast<RankedTensorType>(getInput().getType());
-  RankedTensorType type = staticType(getResult());
+  RankedTensorType type = getStaticType(getResult());
   if (!input || !type)
     return {};
   SliceRange range = makeSliceRange(input.getRank(), getStart(),
@@ -40,15 +28,15 @@ OpFoldResult ShapeOp::fold(FoldAdaptor) {
   ArrayRef<int64_t> dims = input.getShape().slice(range.start, range.size);
   if (ShapedType::isDynamicShape(dims))
     return {};
-  return makeInts(type, dims);
+  return makeElements(type, dims);
 }
 
 OpFoldResult SizeOp::fold(FoldAdaptor) {
-  auto input = staticType(getInput());
-  RankedTensorType type = staticType(getResult());
+  auto input = getStaticType(getInput());
+  RankedTensorType type = getStaticType(getResult());
   if (!input || !type)
     return {};
-  return makeInts(type, input.getNumElements());
+  return makeElements<int64_t>(type, input.getNumElements());
 }
 
 // Element `i` of a range of T, computed in double for floats.
@@ -69,11 +57,11 @@ static ElementsAttr makeRange(RankedTensorType type, ElementsAttr start,
 }
 
 OpFoldResult RangeOp::fold(FoldAdaptor adaptor) {
-  RankedTensorType type = staticType(getResult());
+  RankedTensorType type = getStaticType(getResult());
   auto start = dyn_cast_if_present<ElementsAttr>(adaptor.getStart());
   auto delta = dyn_cast_if_present<ElementsAttr>(adaptor.getDelta());
   if (!type || !start || !delta || !adaptor.getLimit() ||
-      type.getNumElements() > maxRepeated)
+      type.getNumElements() > maxFoldedElements)
     return {};
   Type element = type.getElementType();
   if (element.isF32())
@@ -95,7 +83,7 @@ OpFoldResult RangeOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult FillOp::fold(FoldAdaptor) {
-  RankedTensorType type = staticType(getResult());
+  RankedTensorType type = getStaticType(getResult());
   if (!type)
     return {};
   return makeSplat(type, ElementBytes(getValue()).bytes());
@@ -113,7 +101,7 @@ static OpFoldResult foldReshape(Value input, Attribute constant, Value result) {
   if (have && have == result.getType() && have.getNumDynamicDims() <= 1 &&
       !llvm::is_contained(have.getShape(), 0))
     return input;
-  RankedTensorType type = staticType(result);
+  RankedTensorType type = getStaticType(result);
   auto attr = dyn_cast_if_present<ElementsAttr>(constant);
   if (!type || !attr || attr.getNumElements() != type.getNumElements())
     return {};
@@ -137,82 +125,6 @@ OpFoldResult FlattenOp::fold(FoldAdaptor adaptor) {
 // Elements moved and repeated
 //===----------------------------------------------------------------------===//
 
-// For a place in one of the result's dimensions, the elements to go on in the
-// source; -1 where the result has the fill value.
-using Offsets = std::vector<int64_t>;
-
-namespace {
-/// Copies elements of a constant to where the tables of offsets, one for each
-/// dimension of the result, have them.
-struct Mover {
-  const char *source;
-  size_t width;
-  ArrayRef<Offsets> tables;
-  ArrayRef<char> fill;
-  char *out;
-
-  void run(size_t dim, int64_t offset, bool outside) {
-    if (dim + 1 < tables.size()) {
-      for (int64_t step : tables[dim])
-        run(dim + 1, offset + step, outside || step < 0);
-      return;
-    }
-    auto copy = [&](const char *from, size_t bytes) {
-      std::memcpy(out, from, bytes);
-      out += bytes;
-    };
-    // Runs of neighbours in one go.
-    const Offsets &last = tables.back();
-    for (size_t i = 0, end; i < last.size(); i = end) {
-      end = i + 1;
-      if (outside || last[i] < 0) {
-        copy(fill.data(), width);
-        continue;
-      }
-      while (end < last.size() && last[end] == last[end - 1] + 1)
-        ++end;
-      copy(source + (offset + last[i]) * width, (end - i) * width);
-    }
-  }
-};
-} // namespace
-
-// The source's strides, right-aligned with a result of `rank` dimensions.
-static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape, int64_t rank) {
-  SmallVector<int64_t> strides(rank, 0);
-  int64_t stride = 1;
-  for (size_t i = 1; i <= shape.size(); ++i) {
-    strides[rank - i] = stride;
-    stride *= shape[shape.size() - i];
-  }
-  return strides;
-}
-
-// The result of moving a constant's elements: place `i` of dimension `dim` has
-// the source's place `place(dim, i)`, or the fill value where that is negative.
-static ElementsAttr moveElements(ElementsAttr attr, RankedTensorType type,
-                                 function_ref<int64_t(int64_t, int64_t)> place,
-                                 ArrayRef<char> fill = {}) {
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> strides =
-      getStrides(attr.getShapedType().getShape(), rank);
-  SmallVector<Offsets> tables(rank);
-  for (int64_t dim = 0; dim < rank; ++dim)
-    for (int64_t i = 0; i < type.getDimSize(dim); ++i) {
-      int64_t at = place(dim, i);
-      tables[dim].push_back(at < 0 ? -1 : at * strides[dim]);
-    }
-  if (rank == 0)
-    tables.push_back({0});
-  ElementBytes source(attr);
-  size_t width = getElementBytes(type.getElementType());
-  return makeElements(type, [&](MutableArrayRef<char> out) {
-    if (!out.empty())
-      Mover{source.bytes().data(), width, tables, fill, out.data()}.run(0, 0,
-                                                                        false);
-  });
-}
-
 // A splat of `type` if the constant is one.
 static ElementsAttr moveSplat(ElementsAttr attr, RankedTensorType type) {
   ElementsAttr one = getSplatElement(attr);
@@ -221,27 +133,57 @@ static ElementsAttr moveSplat(ElementsAttr attr, RankedTensorType type) {
 
 // Whether a constant may grow from `attr` to `type`.
 static bool mayRepeat(ElementsAttr attr, RankedTensorType type) {
-  return type.getNumElements() <= std::max(maxRepeated, attr.getNumElements());
+  return type.getNumElements() <=
+         std::max(maxFoldedElements, attr.getNumElements());
 }
 
-OpFoldResult ExpandOp::fold(FoldAdaptor adaptor) {
-  RankedTensorType type = staticType(getResult());
-  if (!type)
-    return {};
-  if (getInput().getType() == type)
-    return getInput();
-  auto attr = dyn_cast_if_present<ElementsAttr>(adaptor.getInput());
-  if (!attr)
+// A constant with its elements moved as `moveElements` says; none if that is
+// not known or not worth it.
+static OpFoldResult
+foldMoved(Attribute constant, RankedTensorType type,
+          function_ref<int64_t(int64_t, int64_t, int64_t)> place) {
+  auto attr = dyn_cast_if_present<ElementsAttr>(constant);
+  if (!attr || !type)
     return {};
   if (ElementsAttr splat = moveSplat(attr, type))
     return splat;
   if (!mayRepeat(attr, type))
     return {};
-  ArrayRef<int64_t> shape = attr.getShapedType().getShape();
-  int64_t lead = type.getRank() - shape.size();
-  return moveElements(attr, type, [&](int64_t dim, int64_t i) -> int64_t {
-    return dim < lead || shape[dim - lead] == 1 ? 0 : i;
-  });
+  return moveElements(attr, type, place);
+}
+
+OpFoldResult ExpandOp::fold(FoldAdaptor adaptor) {
+  RankedTensorType type = getStaticType(getResult());
+  if (type && getInput().getType() == type)
+    return getInput();
+  return foldMoved(adaptor.getInput(), type,
+                   [](int64_t, int64_t i, int64_t size) -> int64_t {
+                     return size == 1 ? 0 : i;
+                   });
+}
+
+OpFoldResult TileOp::fold(FoldAdaptor adaptor) {
+  RankedTensorType type = getStaticType(getResult());
+  if (type && getInput().getType() == type)
+    return getInput();
+  return foldMoved(adaptor.getInput(), type,
+                   [](int64_t, int64_t i, int64_t size) { return i % size; });
+}
+
+OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
+  RankedTensorType type = getStaticType(getResult());
+  auto slices = getSlices();
+  if (!type || !slices)
+    return {};
+  if (getInput().getType() == type &&
+      llvm::all_of(*slices, [](const SliceRange &slice) {
+        return slice.step == 1 || slice.size <= 1;
+      }))
+    return getInput();
+  return foldMoved(adaptor.getInput(), type,
+                   [&](int64_t dim, int64_t i, int64_t) {
+                     return (*slices)[dim].start + i * (*slices)[dim].step;
+                   });
 }
 
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
@@ -249,7 +191,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   if (getInput().getType() == getType() && llvm::is_sorted(permutation))
     return getInput();
   auto attr = dyn_cast_if_present<ElementsAttr>(adaptor.getInput());
-  if (!attr || !staticType(getResult()))
+  if (!attr || !getStaticType(getResult()))
     return {};
   return transposeElements(attr, permutation);
 }
@@ -257,7 +199,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
   if (getInputs().size() == 1 && getInputs().front().getType() == getType())
     return getInputs().front();
-  RankedTensorType type = staticType(getResult());
+  RankedTensorType type = getStaticType(getResult());
   if (!type)
     return {};
   SmallVector<ElementsAttr> attrs;
@@ -272,13 +214,9 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
   }
   if (uniform)
     return moveSplat(attrs.front(), type);
-  int64_t axis = getAxis();
-  if (axis < 0)
-    axis += type.getRank();
+  int64_t axis = countFromFront(getAxis(), getResult());
   size_t width = getElementBytes(type.getElementType());
-  int64_t outer = 1;
-  for (int64_t dim : type.getShape().take_front(axis))
-    outer *= dim;
+  int64_t outer = ShapedType::getNumElements(type.getShape().take_front(axis));
   std::vector<ElementBytes> sources(attrs.begin(), attrs.end());
   return makeElements(type, [&](MutableArrayRef<char> out) {
     char *to = out.data();
@@ -291,46 +229,6 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
         to += bytes;
       }
   });
-}
-
-OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
-  RankedTensorType type = staticType(getResult());
-  if (!type)
-    return {};
-  auto slices = getSlices();
-  if (!slices)
-    return {};
-  if (getInput().getType() == type &&
-      llvm::all_of(*slices, [](const SliceRange &slice) {
-        return slice.step == 1 || slice.size <= 1;
-      }))
-    return getInput();
-  auto attr = dyn_cast_if_present<ElementsAttr>(adaptor.getInput());
-  if (!attr)
-    return {};
-  if (ElementsAttr splat = moveSplat(attr, type))
-    return splat;
-  return moveElements(attr, type, [&](int64_t dim, int64_t i) {
-    return (*slices)[dim].start + i * (*slices)[dim].step;
-  });
-}
-
-OpFoldResult TileOp::fold(FoldAdaptor adaptor) {
-  RankedTensorType type = staticType(getResult());
-  if (!type)
-    return {};
-  if (getInput().getType() == type)
-    return getInput();
-  auto attr = dyn_cast_if_present<ElementsAttr>(adaptor.getInput());
-  if (!attr)
-    return {};
-  if (ElementsAttr splat = moveSplat(attr, type))
-    return splat;
-  if (!mayRepeat(attr, type))
-    return {};
-  ArrayRef<int64_t> shape = attr.getShapedType().getShape();
-  return moveElements(attr, type,
-                      [&](int64_t dim, int64_t i) { return i % shape[dim]; });
 }
 
 // The source's place for `i`, which counts from the source's first and may be
@@ -352,7 +250,7 @@ static int64_t getPaddedPlace(PadMode mode, int64_t i, int64_t size) {
 }
 
 OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
-  RankedTensorType type = staticType(getResult());
+  RankedTensorType type = getStaticType(getResult());
   auto padding = getPadding();
   if (!type || !padding)
     return {};
@@ -372,11 +270,10 @@ OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
     ElementBytes bytes(value);
     llvm::copy(bytes.bytes().take_front(width), fill.begin());
   }
-  ArrayRef<int64_t> shape = attr.getShapedType().getShape();
   return moveElements(
       attr, type,
-      [&](int64_t dim, int64_t i) {
-        return getPaddedPlace(getMode(), i - (*padding)[dim].first, shape[dim]);
+      [&](int64_t dim, int64_t i, int64_t size) {
+        return getPaddedPlace(getMode(), i - (*padding)[dim].first, size);
       },
       fill);
 }

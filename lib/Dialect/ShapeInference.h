@@ -1,4 +1,4 @@
-//===- ShapeInference.h - What shape ops infer with -------------*- C++ -*-===//
+//===- ShapeInference.h - Shorthands of type inference ----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shorthands of the shape family's inferTypes.
+// What the ops' inferReturnTypes are written with.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LIB_DIALECT_SHAPEINFERENCE_H
@@ -24,6 +24,11 @@ using OptionalLoc = std::optional<mlir::Location>;
 inline constexpr int64_t dynamic = mlir::ShapedType::kDynamic;
 
 inline bool isDynamic(int64_t dim) { return mlir::ShapedType::isDynamic(dim); }
+
+/// True unless both are known and differ.
+inline bool mayEqual(int64_t a, int64_t b) {
+  return a == b || isDynamic(a) || isDynamic(b);
+}
 
 /// Gives a result's type, of `shape`; fails where no memory could hold it.
 inline llvm::LogicalResult give(OptionalLoc loc, Types &results,

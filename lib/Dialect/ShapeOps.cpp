@@ -28,8 +28,8 @@ using namespace brisk::inference;
 // Shapes as values
 //===----------------------------------------------------------------------===//
 
-LogicalResult ShapeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                  Types &results) {
+LogicalResult ShapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                        Adaptor adaptor, Types &results) {
   Type i64 = IntegerType::get(adaptor.getInput().getContext(), 64);
   RankedTensorType input = ranked(adaptor.getInput());
   if (!input)
@@ -40,14 +40,14 @@ LogicalResult ShapeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   return give(loc, results, {range.size}, i64);
 }
 
-LogicalResult SizeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                 Types &results) {
+LogicalResult SizeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                       Adaptor adaptor, Types &results) {
   return give(loc, results, {},
               IntegerType::get(adaptor.getInput().getContext(), 64));
 }
 
-LogicalResult RangeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                  Types &results) {
+LogicalResult RangeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                        Adaptor adaptor, Types &results) {
   for (Value operand : adaptor.getOperands()) {
     RankedTensorType type = ranked(operand);
     if (type && type.hasStaticShape() && type.getNumElements() != 1)
@@ -83,8 +83,8 @@ LogicalResult RangeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
               element);
 }
 
-LogicalResult FillOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                 Types &results) {
+LogicalResult FillOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                       Adaptor adaptor, Types &results) {
   Type element = adaptor.getValue().getElementType();
   auto shape = getConstantInts(adaptor.getShape());
   if (!shape)
@@ -103,164 +103,11 @@ LogicalResult FillOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// The same elements in another shape
-//===----------------------------------------------------------------------===//
-
-LogicalResult ReshapeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                    Types &results) {
-  Type element = elementOf(adaptor.getInput());
-  RankedTensorType input = ranked(adaptor.getInput());
-  auto constant = getConstantInts(adaptor.getShape());
-  if (!constant)
-    return giveOfRank(results, lengthOf(adaptor.getShape()), element);
-  SmallVector<int64_t> shape = *constant;
-  int64_t open = -1, known = 1;
-  // Zeros that stand for a dynamic dimension cancel against it.
-  int64_t inputKnown = 1;
-  bool exact = input != nullptr;
-  if (input)
-    for (int64_t dim : input.getShape())
-      isDynamic(dim) ? void(exact = false) : void(inputKnown *= dim);
-  int64_t openInputs = input ? llvm::count_if(input.getShape(), isDynamic) : 0;
-  for (auto [i, dim] : llvm::enumerate(shape)) {
-    if (dim == 0 && !adaptor.getAllowzero()) {
-      if (!input) {
-        dim = dynamic;
-        continue;
-      }
-      if (static_cast<int64_t>(i) >= input.getRank())
-        return emitOptionalError(loc, "dimension ", i,
-                                 " is to be the input's, which has only ",
-                                 input.getRank(), " dimensions");
-      dim = input.getDimSize(i);
-      if (isDynamic(dim)) {
-        --openInputs;
-        continue;
-      }
-    } else if (dim == -1) {
-      if (open >= 0)
-        return emitOptionalError(loc, "shape has -1 more than once");
-      open = i;
-      continue;
-    } else if (dim < 0) {
-      return emitOptionalError(loc, "dimension ", dim, " is negative");
-    }
-    known = multiply(known, dim);
-  }
-  bool comparable = exact || (input && openInputs == 0);
-  if (open >= 0) {
-    shape[open] = dynamic;
-    if (comparable) {
-      if (known == 0 ? inputKnown != 0 : inputKnown % known != 0)
-        return emitOptionalError(loc, inputKnown,
-                                 " elements do not divide into ", known);
-      shape[open] = known == 0 ? 0 : inputKnown / known;
-    }
-  } else if (comparable && known != inputKnown) {
-    return emitOptionalError(loc, "cannot reshape ", inputKnown,
-                             " elements into ", known);
-  }
-  return give(loc, results, shape, element);
-}
-
-LogicalResult SqueezeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                    Types &results) {
-  Type element = elementOf(adaptor.getInput());
-  RankedTensorType input = ranked(adaptor.getInput());
-  if (!input)
-    return giveUnranked(results, element);
-  llvm::BitVector removed(input.getRank());
-  if (Value list = adaptor.getAxes()) {
-    auto axes = getConstantInts(list);
-    if (!axes) {
-      int64_t count = lengthOf(list);
-      if (isDynamic(count))
-        return giveUnranked(results, element);
-      return giveOfRank(results, std::max<int64_t>(input.getRank() - count, 0),
-                        element);
-    }
-    auto normalized = normalizeAxes(loc, *axes, input.getRank());
-    if (failed(normalized))
-      return failure();
-    for (int64_t axis : *normalized) {
-      int64_t dim = input.getDimSize(axis);
-      if (dim != 1 && !isDynamic(dim))
-        return emitOptionalError(loc, "cannot squeeze dimension ", axis,
-                                 ", which is ", dim);
-      removed.set(axis);
-    }
-  } else {
-    if (!input.hasStaticShape())
-      return giveUnranked(results, element);
-    for (auto [i, dim] : llvm::enumerate(input.getShape()))
-      if (dim == 1)
-        removed.set(i);
-  }
-  SmallVector<int64_t> shape;
-  for (auto [i, dim] : llvm::enumerate(input.getShape()))
-    if (!removed[i])
-      shape.push_back(dim);
-  return give(loc, results, shape, element);
-}
-
-LogicalResult UnsqueezeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                      Types &results) {
-  Type element = elementOf(adaptor.getInput());
-  RankedTensorType input = ranked(adaptor.getInput());
-  if (!input)
-    return giveUnranked(results, element);
-  auto axes = getConstantInts(adaptor.getAxes());
-  int64_t count = axes ? axes->size() : lengthOf(adaptor.getAxes());
-  if (isDynamic(count))
-    return giveUnranked(results, element);
-  int64_t rank = input.getRank() + count;
-  if (!axes)
-    return giveOfRank(results, rank, element);
-  auto normalized = normalizeAxes(loc, *axes, rank);
-  if (failed(normalized))
-    return failure();
-  SmallVector<int64_t> shape;
-  ArrayRef<int64_t> dims = input.getShape();
-  for (int64_t i = 0; i < rank; ++i) {
-    if (llvm::is_contained(*normalized, i)) {
-      shape.push_back(1);
-      continue;
-    }
-    shape.push_back(dims.front());
-    dims = dims.drop_front();
-  }
-  return give(loc, results, shape, element);
-}
-
-LogicalResult FlattenOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                    Types &results) {
-  Type element = elementOf(adaptor.getInput());
-  RankedTensorType input = ranked(adaptor.getInput());
-  if (!input)
-    return give(loc, results, {dynamic, dynamic}, element);
-  int64_t axis = adaptor.getAxis(), rank = input.getRank();
-  if (axis < -rank || axis > rank)
-    return emitOptionalError(loc, "axis ", axis, " is out of range for ", rank,
-                             " dimensions");
-  axis = axis < 0 ? axis + rank : axis;
-  auto product = [](ArrayRef<int64_t> dims) {
-    int64_t size = 1;
-    for (int64_t dim : dims)
-      size = isDynamic(dim) || isDynamic(size) ? dynamic : size * dim;
-    return size;
-  };
-  return give(loc, results,
-              {product(input.getShape().take_front(axis)),
-               product(input.getShape().drop_front(axis))},
-              element);
-}
-
-//===----------------------------------------------------------------------===//
 // Elements moved and repeated
 //===----------------------------------------------------------------------===//
 
-LogicalResult ExpandOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                   Types &results) {
+LogicalResult ExpandOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   int64_t length = lengthOf(adaptor.getShape());
@@ -280,8 +127,8 @@ LogicalResult ExpandOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   return success();
 }
 
-LogicalResult TransposeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                      Types &results) {
+LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                            Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   ArrayRef<int64_t> permutation = adaptor.getPermutation();
@@ -302,8 +149,8 @@ LogicalResult TransposeOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   return give(loc, results, shape, element);
 }
 
-LogicalResult ConcatOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                   Types &results) {
+LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                         Adaptor adaptor, Types &results) {
   if (adaptor.getInputs().empty())
     return emitOptionalError(loc, "concat needs at least one input");
   Type element = elementOf(adaptor.getInputs().front());
@@ -344,8 +191,8 @@ LogicalResult ConcatOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   return give(loc, results, *shape, element);
 }
 
-LogicalResult SplitOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                  Types &results) {
+LogicalResult SplitOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                        Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   // More results than any op has are not to be listed first.
@@ -395,8 +242,8 @@ LogicalResult SplitOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
   return success();
 }
 
-LogicalResult TileOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                 Types &results) {
+LogicalResult TileOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                       Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   auto repeats = getConstantInts(adaptor.getRepeats());
@@ -442,14 +289,16 @@ static LogicalResult inferBlocks(OptionalLoc loc, Value value, int64_t block,
   return give(loc, results, shape, input.getElementType());
 }
 
-LogicalResult DepthToSpaceOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                         Types &results) {
+LogicalResult DepthToSpaceOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                               Adaptor adaptor,
+                                               Types &results) {
   return inferBlocks(loc, adaptor.getInput(), adaptor.getBlocksize(),
                      /*intoSpace=*/true, results);
 }
 
-LogicalResult SpaceToDepthOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                         Types &results) {
+LogicalResult SpaceToDepthOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                               Adaptor adaptor,
+                                               Types &results) {
   return inferBlocks(loc, adaptor.getInput(), adaptor.getBlocksize(),
                      /*intoSpace=*/false, results);
 }

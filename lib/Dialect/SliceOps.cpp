@@ -87,8 +87,8 @@ inferSlices(OptionalLoc loc, SliceOp::Adaptor adaptor,
   return std::optional(slices);
 }
 
-LogicalResult SliceOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                  Types &results) {
+LogicalResult SliceOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                        Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   if (!input)
@@ -162,8 +162,8 @@ inferPadding(OptionalLoc loc, PadOp::Adaptor adaptor, int64_t rank) {
   return std::optional(padding);
 }
 
-LogicalResult PadOp::inferTypes(OptionalLoc loc, Adaptor adaptor,
-                                Types &results) {
+LogicalResult PadOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                      Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   if (!input)

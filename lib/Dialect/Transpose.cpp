@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Elements.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -23,9 +24,7 @@ struct Dim {
 // those merged that also lie together in the source.
 static SmallVector<Dim> getDims(ArrayRef<int64_t> shape,
                                 ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
+  SmallVector<int64_t> strides = computeStrides(shape);
   SmallVector<Dim> dims;
   for (int64_t source : permutation) {
     int64_t size = shape[source], stride = strides[source];
@@ -84,10 +83,8 @@ static void transpose(ArrayRef<char> source, MutableArrayRef<char> result,
 ElementsAttr brisk::transposeElements(ElementsAttr attr,
                                       ArrayRef<int64_t> permutation) {
   ArrayRef<int64_t> shape = attr.getShapedType().getShape();
-  SmallVector<int64_t> permuted;
-  for (int64_t source : permutation)
-    permuted.push_back(shape[source]);
-  auto type = RankedTensorType::get(permuted, attr.getElementType());
+  auto type = RankedTensorType::get(applyPermutation(shape, permutation),
+                                    attr.getElementType());
   if (auto dense = dyn_cast<DenseElementsAttr>(attr); dense && dense.isSplat())
     return dense.resizeSplat(type);
   SmallVector<Dim> dims = getDims(shape, permutation);

@@ -24,6 +24,16 @@ bool brisk::areCompatible(TypeRange inferred, TypeRange actual) {
   return true;
 }
 
+TensorType brisk::joinTypes(TensorType a, TensorType b) {
+  if (!a.hasRank() || !b.hasRank() || a.getRank() != b.getRank())
+    return UnrankedTensorType::get(a.getElementType());
+  SmallVector<int64_t> shape(a.getShape());
+  for (auto [dim, other] : llvm::zip_equal(shape, b.getShape()))
+    if (dim != other)
+      dim = ShapedType::kDynamic;
+  return makeTensor(shape, a.getElementType());
+}
+
 RankedTensorType brisk::makeTensor(ArrayRef<int64_t> shape, Type elementType) {
   return RankedTensorType::get(shape, elementType);
 }
@@ -81,6 +91,11 @@ FailureOr<int64_t> brisk::normalizeAxis(std::optional<Location> loc,
     return emitOptionalError(loc, "axis ", axis, " is out of range for ", rank,
                              " dimensions");
   return axis < 0 ? axis + rank : axis;
+}
+
+int64_t brisk::countFromFront(int64_t axis, Value tensor) {
+  return axis < 0 ? axis + cast<RankedTensorType>(tensor.getType()).getRank()
+                  : axis;
 }
 
 FailureOr<SmallVector<int64_t>>

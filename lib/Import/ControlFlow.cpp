@@ -13,17 +13,6 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
 
-/// The type of a value that comes from either branch.
-static Type join(TensorType a, TensorType b) {
-  if (!a.hasRank() || !b.hasRank() || a.getRank() != b.getRank())
-    return UnrankedTensorType::get(a.getElementType());
-  SmallVector<int64_t> shape(a.getShape());
-  for (auto [dim, other] : llvm::zip_equal(shape, b.getShape()))
-    if (dim != other)
-      dim = ShapedType::kDynamic;
-  return RankedTensorType::get(shape, a.getElementType());
-}
-
 /// Imports a branch; `reason` says why if shapes do not fit in it, by which it
 /// cannot be taken in a model that is right.
 static LogicalResult importBranch(Node &n, const onnx::GraphProto &graph,
@@ -105,7 +94,7 @@ static Results importIf(Node &n) {
     auto right = cast<TensorType>(b.getType());
     if (left.getElementType() != right.getElementType())
       return n.error() << "the branches give " << left << " and " << right;
-    state.addTypes(join(left, right));
+    state.addTypes(joinTypes(left, right));
   }
   return SmallVector<Value>(n.builder.create(state)->getResults());
 }

@@ -8,6 +8,7 @@
 
 #include "Builders.h"
 #include "brisk/Dialect/Elements.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -50,13 +51,12 @@ Value brisk::makeReshape(OpBuilder &b, Location loc, Value value,
 
 Value brisk::makeTranspose(OpBuilder &b, Location loc, Value value,
                            ArrayRef<int64_t> permutation) {
-  if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+  if (isIdentityPermutation(permutation))
     return value;
   if (ElementsAttr constant = getConstant(value))
     return ConstantOp::create(b, loc, transposeElements(constant, permutation));
   auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape;
-  for (int64_t dim : permutation)
-    shape.push_back(type.getDimSize(dim));
-  return TransposeOp::create(b, loc, type.clone(shape), value, permutation);
+  return TransposeOp::create(
+      b, loc, type.clone(applyPermutation(type.getShape(), permutation)), value,
+      permutation);
 }

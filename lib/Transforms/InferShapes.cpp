@@ -36,19 +36,6 @@ static Type refine(Type known, Type inferred) {
   return b.clone(shape);
 }
 
-/// What holds of a value that has one type or the other.
-static Type join(Type a, Type b) {
-  auto left = dyn_cast<RankedTensorType>(a);
-  auto right = dyn_cast<RankedTensorType>(b);
-  if (!left || !right || left.getRank() != right.getRank())
-    return UnrankedTensorType::get(cast<TensorType>(a).getElementType());
-  SmallVector<int64_t> shape(left.getShape());
-  for (auto [dim, other] : llvm::zip_equal(shape, right.getShape()))
-    if (dim != other)
-      dim = ShapedType::kDynamic;
-  return left.clone(shape);
-}
-
 static bool refineResult(Value result, Type inferred) {
   Type refined = refine(result.getType(), inferred);
   if (refined == result.getType())
@@ -65,7 +52,8 @@ static LogicalResult inferResults(Operation *op, bool &changed) {
     for (auto [result, a, b] :
          llvm::zip_equal(branch.getResults(), yielded(branch.getThenRegion()),
                          yielded(branch.getElseRegion())))
-      changed |= refineResult(result, join(a, b));
+      changed |= refineResult(
+          result, joinTypes(cast<TensorType>(a), cast<TensorType>(b)));
     return success();
   }
   auto inferable = dyn_cast<InferTypeOpInterface>(op);

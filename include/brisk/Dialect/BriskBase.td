@@ -65,24 +65,29 @@ def Brisk_ShapeTensor : TensorOf<[I64]>;
 class Brisk_Op<string mnemonic, list<Trait> traits = []>
     : Op<Brisk_Dialect, mnemonic, traits>;
 
-// A pure op whose result types follow from its operands and attributes. The
-// result's static type may be more precise than the inferred one. `methods` are
-// declarations to add to the C++ class.
-class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
-    : Brisk_Op<mnemonic, !listconcat([
-        Pure,
-        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>
-      ], traits)> {
-  let extraClassDeclaration = [{
+// Result types follow from operands and attributes; a result's own type may be
+// more precise.
+def Brisk_InferTypes : InferTypeOpAdaptorBase<[{
     static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                        ::mlir::TypeRange actual);
-  }] # methods;
-  let extraClassDefinition = [{
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                            ::mlir::TypeRange actual) {
+                                        ::mlir::TypeRange actual) {
       return ::brisk::areCompatible(inferred, actual);
     }
-  }];
+  }]>;
+
+// A pure op whose result types are inferred. `methods` are declarations to add
+// to the C++ class.
+class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
+    : Brisk_Op<mnemonic, !listconcat([Pure, Brisk_InferTypes], traits)> {
+  let extraClassDeclaration = methods;
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
+
+// Of an op with the attribute `axis`, which counts the first operand's dimensions.
+defvar Brisk_axisMethod = [{
+    /// `axis` counted from the front.
+    int64_t getNormalizedAxis() {
+      return ::brisk::countFromFront(getAxis(), (*this)->getOperand(0));
+    }
+  }];
 
 #endif // BRISK_DIALECT_BRISKBASE_TD

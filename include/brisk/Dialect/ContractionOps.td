@@ -43,7 +43,6 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [], [{
                        DefaultValuedAttr<I64Attr, "1">:$group,
                        DefaultValuedAttr<Brisk_AutoPadAttr, "::brisk::AutoPad::Notset">:$auto_pad);
   let results = (outs Brisk_NumberTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [], [{
@@ -51,8 +50,6 @@ def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [], [{
     /// elements are spread over: `Window::input` is the result's side and
     /// `Window::output` the input's.
     ::mlir::FailureOr<::brisk::Window> getWindow();
-    /// What is cut off the result's spatial dimensions, begins then ends.
-    ::llvm::SmallVector<int64_t> getResolvedPads();
   }]> {
   let summary = "transposed convolution, channels-last";
   let description = [{
@@ -79,7 +76,6 @@ def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [], [{
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$output_padding,
                        OptionalAttr<DenseI64ArrayAttr>:$output_shape);
   let results = (outs Brisk_NumberTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [SameOperandsElementType]> {
@@ -95,7 +91,6 @@ def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [SameOperandsElementType]> {
   }];
   let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs);
   let results = (outs Brisk_NumberTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 def Brisk_EinsumOp : Brisk_InferredOp<"einsum", [SameOperandsElementType]> {
@@ -113,7 +108,6 @@ def Brisk_EinsumOp : Brisk_InferredOp<"einsum", [SameOperandsElementType]> {
   }];
   let arguments = (ins Variadic<Brisk_NumberTensor>:$inputs, StrAttr:$equation);
   let results = (outs Brisk_NumberTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 #endif // BRISK_DIALECT_CONTRACTIONOPS_TD

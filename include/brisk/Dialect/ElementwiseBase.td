@@ -26,23 +26,15 @@ class Brisk_ElementwiseOp<string mnemonic, list<Trait> traits = [], int cost = 1
     }
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> loc,
-        ::mlir::ValueRange values, ::mlir::DictionaryAttr attributes,
-        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
-        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
-      ::mlir::TypeRange operands = values.getTypes();
-      [[maybe_unused]] Adaptor adaptor(values, attributes, properties, regions);
+        Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      ::mlir::TypeRange operands = adaptor.getOperands().getTypes();
       auto type = ::brisk::inferBroadcast(loc, operands, }] # resultElement # [{);
       if (failed(type))
         return ::mlir::failure();
       results.push_back(*type);
       return ::mlir::success();
     }
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                            ::mlir::TypeRange actual) {
-      return ::brisk::areCompatible(inferred, actual);
-    }
   }];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 // The description's end: an op on `operands` of the element types given.

@@ -11,18 +11,7 @@
 include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
 
-class Brisk_IndexingOp<string mnemonic, list<Trait> traits = [], string methods = "">
-    : Brisk_InferredOp<mnemonic, traits, methods> {
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-}
-
-// An op with the attribute `axis`.
-defvar Brisk_axisMethod = [{
-    /// `axis` counted from the front.
-    int64_t getNormalizedAxis();
-  }];
-
-def Brisk_GatherOp : Brisk_IndexingOp<"gather", [], Brisk_axisMethod> {
+def Brisk_GatherOp : Brisk_InferredOp<"gather", [], Brisk_axisMethod> {
   let summary = "slices along an axis, by index";
   let description = [{
     The result has the indices' shape in place of dimension `axis` of `data`.
@@ -39,7 +28,7 @@ def Brisk_GatherOp : Brisk_IndexingOp<"gather", [], Brisk_axisMethod> {
   let hasFolder = 1;
 }
 
-def Brisk_GatherElementsOp : Brisk_IndexingOp<"gather_elements", [], Brisk_axisMethod> {
+def Brisk_GatherElementsOp : Brisk_InferredOp<"gather_elements", [], Brisk_axisMethod> {
   let summary = "elements along an axis, each by its own index";
   let description = [{
     `result[i][j][k] = data[i][indices[i][j][k]][k]` for `axis` 1. Indices as
@@ -55,7 +44,7 @@ def Brisk_GatherElementsOp : Brisk_IndexingOp<"gather_elements", [], Brisk_axisM
   let hasFolder = 1;
 }
 
-def Brisk_GatherNdOp : Brisk_IndexingOp<"gather_nd"> {
+def Brisk_GatherNdOp : Brisk_InferredOp<"gather_nd"> {
   let summary = "slices by index tuples";
   let description = [{
     The last dimension of `indices` holds tuples that index `data` from
@@ -71,7 +60,7 @@ def Brisk_GatherNdOp : Brisk_IndexingOp<"gather_nd"> {
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_ScatterElementsOp : Brisk_IndexingOp<"scatter_elements", [], Brisk_axisMethod> {
+def Brisk_ScatterElementsOp : Brisk_InferredOp<"scatter_elements", [], Brisk_axisMethod> {
   let summary = "a tensor with elements replaced along an axis, each by its own index";
   let description = [{
     `result = data`, then `result[i][indices[i][j][k]][k] = updates[i][j][k]`
@@ -90,7 +79,7 @@ def Brisk_ScatterElementsOp : Brisk_IndexingOp<"scatter_elements", [], Brisk_axi
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_ScatterNdOp : Brisk_IndexingOp<"scatter_nd"> {
+def Brisk_ScatterNdOp : Brisk_InferredOp<"scatter_nd"> {
   let summary = "a tensor with slices replaced, by index tuples";
   let description = [{
     `result = data`, then for each tuple in the last dimension of `indices`, the
@@ -107,7 +96,7 @@ def Brisk_ScatterNdOp : Brisk_IndexingOp<"scatter_nd"> {
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_TopKOp : Brisk_IndexingOp<"top_k", [], Brisk_axisMethod> {
+def Brisk_TopKOp : Brisk_InferredOp<"top_k", [], Brisk_axisMethod> {
   let summary = "the k largest or smallest elements along an axis";
   let description = [{
     The results hold the elements in order (descending if `largest`) and their
@@ -125,7 +114,7 @@ def Brisk_TopKOp : Brisk_IndexingOp<"top_k", [], Brisk_axisMethod> {
   let results = (outs Brisk_NumberTensor:$values, Brisk_ShapeTensor:$indices);
 }
 
-def Brisk_OneHotOp : Brisk_IndexingOp<"one_hot"> {
+def Brisk_OneHotOp : Brisk_InferredOp<"one_hot"> {
   let summary = "one value at an index, another elsewhere";
   let description = [{
     Inserts a dimension of `depth` at `axis` (negative: from the back of the
@@ -142,7 +131,7 @@ def Brisk_OneHotOp : Brisk_IndexingOp<"one_hot"> {
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_TriluOp : Brisk_IndexingOp<"trilu"> {
+def Brisk_TriluOp : Brisk_InferredOp<"trilu"> {
   let summary = "the upper or lower triangle of matrices";
   let description = [{
     Of the last two dimensions keeps what is on or above (`upper`) or on or
@@ -157,7 +146,7 @@ def Brisk_TriluOp : Brisk_IndexingOp<"trilu"> {
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_ReverseSequenceOp : Brisk_IndexingOp<"reverse_sequence"> {
+def Brisk_ReverseSequenceOp : Brisk_InferredOp<"reverse_sequence"> {
   let summary = "sequences of several lengths, reversed";
   let description = [{
     For each place b along `batch_axis`, reverses the first `lens[b]` slices
@@ -174,7 +163,7 @@ def Brisk_ReverseSequenceOp : Brisk_IndexingOp<"reverse_sequence"> {
   let hasVerifier = 1;
 }
 
-def Brisk_ResizeOp : Brisk_IndexingOp<"resize", [AttrSizedOperandSegments], [{
+def Brisk_ResizeOp : Brisk_InferredOp<"resize", [AttrSizedOperandSegments], [{
     /// For every dimension of the input how it is sampled; nullopt while the
     /// parameters or the input's shape are unknown.
     ::std::optional<::llvm::SmallVector<::brisk::ResizeAxis>> getResizedAxes();

@@ -10,10 +10,7 @@
 
 include "brisk/Dialect/BriskBase.td"
 
-def Brisk_LayerNormOp : Brisk_InferredOp<"layer_norm", [AttrSizedOperandSegments], [{
-    /// `axis` counted from the front.
-    int64_t getNormalizedAxis();
-  }]> {
+def Brisk_LayerNormOp : Brisk_InferredOp<"layer_norm", [AttrSizedOperandSegments], Brisk_axisMethod> {
   let summary = "layer normalization";
   let description = [{
     `(x - mean) / sqrt(variance + epsilon) * scale + bias`, mean and (population)
@@ -35,10 +32,7 @@ def Brisk_LayerNormOp : Brisk_InferredOp<"layer_norm", [AttrSizedOperandSegments
   }];
 }
 
-def Brisk_RmsNormOp : Brisk_InferredOp<"rms_norm", [], [{
-    /// `axis` counted from the front.
-    int64_t getNormalizedAxis();
-  }]> {
+def Brisk_RmsNormOp : Brisk_InferredOp<"rms_norm", [], Brisk_axisMethod> {
   let summary = "root mean square normalization";
   let description = [{
     `x / sqrt(mean(x * x) + epsilon) * scale`, the mean taken over the dimensions
@@ -52,7 +46,6 @@ def Brisk_RmsNormOp : Brisk_InferredOp<"rms_norm", [], [{
                        DefaultValuedAttr<I64Attr, "-1">:$axis,
                        DefaultValuedAttr<F32Attr, "1e-5f">:$epsilon);
   let results = (outs Brisk_FloatTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 def Brisk_LrnOp : Brisk_InferredOp<"lrn"> {
@@ -73,7 +66,6 @@ def Brisk_LrnOp : Brisk_InferredOp<"lrn"> {
                        DefaultValuedAttr<F32Attr, "0.75f">:$beta,
                        DefaultValuedAttr<F32Attr, "1.0f">:$bias);
   let results = (outs Brisk_FloatTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 #endif // BRISK_DIALECT_NORMALIZATIONOPS_TD

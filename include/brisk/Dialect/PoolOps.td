@@ -21,12 +21,7 @@ defvar Brisk_poolCommon = (ins Brisk_NumberTensor:$input, DenseI64ArrayAttr:$ker
 class Brisk_PoolOp<string mnemonic> : Brisk_InferredOp<mnemonic, [], [{
     /// The sliding windows over the input's spatial dimensions.
     ::mlir::FailureOr<::brisk::Window> getWindow();
-    /// The padding of the spatial dimensions, all begins then all ends, with
-    /// `auto_pad` resolved; kDynamic where that needs an unknown dimension.
-    ::llvm::SmallVector<int64_t> getResolvedPads();
-  }]> {
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-}
+  }]>;
 
 def Brisk_MaxPoolOp : Brisk_PoolOp<"max_pool"> {
   let summary = "the largest element of each window, channels-last";

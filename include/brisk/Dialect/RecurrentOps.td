@@ -48,9 +48,9 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm"> {
     ONNX `LSTM`. With D directions, S steps, B sequences, I inputs and H =
     `hidden_size` units: `x` is S x B x I, `w` D x 4H x I, `r` D x 4H x H, `b`
     D x 8H (W's biases, then R's), `sequence_lens` B, the initial states D x B x
-    H, the peepholes `p` D x 3H. The results are all hidden Brisk_recurrentStates, S x D x B x
-    H, and the last hidden and cell Brisk_recurrentStates, D x B x H. With `layout` 1 sequences
-    are outermost: `x` B x S x I, states B x D x H, `y` B x S x D x H. Gates are
+    H, the peepholes `p` D x 3H. The results are all hidden states, S x D x B x H, and
+    the last hidden and cell states, D x B x H. With `layout` 1 sequences are
+    outermost: `x` B x S x I, states B x D x H, `y` B x S x D x H. Gates are
     stacked in the order input, output, forget, cell.
 
     `activations` gives f, g and h for each direction (default sigmoid, tanh,

@@ -38,10 +38,7 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [], [{
   let assemblyFormat = "$kind operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [], [{
-    /// `axis` counted from the front.
-    int64_t getNormalizedAxis();
-  }]> {
+def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [], Brisk_axisMethod> {
   let summary = "the place of the largest or smallest element along an axis";
   let description = [{
     The first place that holds the extreme or, with `select_last_index`, the
@@ -76,13 +73,9 @@ def Brisk_CumsumOp : Brisk_InferredOp<"cumsum", [], [{
                        UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Brisk_NumberTensor:$result);
   let hasFolder = 1;
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [], [{
-    /// `axis` counted from the front.
-    int64_t getNormalizedAxis();
-  }]> {
+def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [], Brisk_axisMethod> {
   let summary = "softmax or its logarithm along an axis";
   let description = [{
     `exp(x - m) / sum(exp(x - m))`, m the largest element along `axis`; with
@@ -95,7 +88,6 @@ def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [], [{
   let arguments = (ins Brisk_FloatTensor:$input,
                        DefaultValuedAttr<I64Attr, "-1">:$axis, UnitAttr:$log);
   let results = (outs Brisk_FloatTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 #endif // BRISK_DIALECT_REDUCTIONOPS_TD

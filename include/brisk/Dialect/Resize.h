@@ -12,7 +12,7 @@
 #ifndef BRISK_DIALECT_RESIZE_H
 #define BRISK_DIALECT_RESIZE_H
 
-#include "brisk/Dialect/BriskDialect.h"
+#include <cstdint>
 
 namespace brisk {
 
@@ -26,16 +26,6 @@ struct ResizeAxis {
     return input != output || scale != 1 || roiStart != 0 || roiEnd != 1;
   }
 };
-
-/// Each dimension of an input of this shape, resized to sizes or by scales
-/// (exactly one is given) along `axes`; fails with a report at `loc` where they
-/// do not fit. `roi` lists all starts, then all ends, of `axes`.
-mlir::FailureOr<llvm::SmallVector<ResizeAxis>>
-resolveResize(std::optional<mlir::Location> loc, llvm::ArrayRef<int64_t> shape,
-              llvm::ArrayRef<int64_t> axes,
-              std::optional<llvm::ArrayRef<double>> scales,
-              std::optional<llvm::ArrayRef<int64_t>> sizes,
-              llvm::ArrayRef<double> roi, AspectRatioPolicy policy);
 
 } // namespace brisk
 

@@ -11,39 +11,11 @@
 include "brisk/Dialect/BriskEnums.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 
-// `inferTypes` gives the result types; `methods` are further declarations.
-class Brisk_ShapeFamilyOp<string mnemonic, list<Trait> traits = [], string methods = "">
-    : Brisk_InferredOp<mnemonic, traits> {
-  let extraClassDeclaration = [{
-    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                        ::mlir::TypeRange actual);
-    /// The result types, from an operation or what is to become one.
-    static ::llvm::LogicalResult
-    inferTypes(::std::optional<::mlir::Location> loc, Adaptor adaptor,
-               ::llvm::SmallVectorImpl<::mlir::Type> &results);
-  }] # methods;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::inferReturnTypes(
-        ::mlir::MLIRContext *, ::std::optional<::mlir::Location> loc,
-        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
-        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
-        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
-      return inferTypes(loc, Adaptor(operands, attributes, properties, regions),
-                        results);
-    }
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                            ::mlir::TypeRange actual) {
-      return ::brisk::areCompatible(inferred, actual);
-    }
-  }];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-}
-
 //===----------------------------------------------------------------------===//
 // Shapes as values
 //===----------------------------------------------------------------------===//
 
-def Brisk_ShapeOp : Brisk_ShapeFamilyOp<"shape"> {
+def Brisk_ShapeOp : Brisk_InferredOp<"shape"> {
   let summary = "the dimensions of a tensor";
   let description = [{
     The dimensions from `start` up to but not `end`, both of which may count from
@@ -59,7 +31,7 @@ def Brisk_ShapeOp : Brisk_ShapeFamilyOp<"shape"> {
   let hasFolder = 1;
 }
 
-def Brisk_SizeOp : Brisk_ShapeFamilyOp<"size"> {
+def Brisk_SizeOp : Brisk_InferredOp<"size"> {
   let summary = "the number of a tensor's elements";
   let description = [{
     ```mlir
@@ -71,7 +43,7 @@ def Brisk_SizeOp : Brisk_ShapeFamilyOp<"size"> {
   let hasFolder = 1;
 }
 
-def Brisk_RangeOp : Brisk_ShapeFamilyOp<"range", [SameOperandsElementType]> {
+def Brisk_RangeOp : Brisk_InferredOp<"range", [SameOperandsElementType]> {
   let summary = "numbers in even steps";
   let description = [{
     `start`, `start + delta`, … up to but not `limit`: `max(ceil((limit - start)
@@ -88,7 +60,7 @@ def Brisk_RangeOp : Brisk_ShapeFamilyOp<"range", [SameOperandsElementType]> {
   let hasFolder = 1;
 }
 
-def Brisk_FillOp : Brisk_ShapeFamilyOp<"fill"> {
+def Brisk_FillOp : Brisk_InferredOp<"fill"> {
   let summary = "one value in every element";
   let description = [{
     ONNX `ConstantOfShape`: a tensor of the shape given, all of whose elements
@@ -108,7 +80,7 @@ def Brisk_FillOp : Brisk_ShapeFamilyOp<"fill"> {
 // The same elements in another shape
 //===----------------------------------------------------------------------===//
 
-def Brisk_ReshapeOp : Brisk_ShapeFamilyOp<"reshape"> {
+def Brisk_ReshapeOp : Brisk_InferredOp<"reshape"> {
   let summary = "the same elements in another shape";
   let description = [{
     The elements keep their row-major order. In `shape`, one dimension may be -1:
@@ -125,7 +97,7 @@ def Brisk_ReshapeOp : Brisk_ShapeFamilyOp<"reshape"> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_SqueezeOp : Brisk_ShapeFamilyOp<"squeeze"> {
+def Brisk_SqueezeOp : Brisk_InferredOp<"squeeze"> {
   let summary = "dimensions of 1 removed";
   let description = [{
     Those that `axes` names, or without it all of them. Negative axes count from
@@ -141,7 +113,7 @@ def Brisk_SqueezeOp : Brisk_ShapeFamilyOp<"squeeze"> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_UnsqueezeOp : Brisk_ShapeFamilyOp<"unsqueeze"> {
+def Brisk_UnsqueezeOp : Brisk_InferredOp<"unsqueeze"> {
   let summary = "dimensions of 1 inserted";
   let description = [{
     `axes` are the result's dimensions that are new. Negative axes count from the
@@ -157,7 +129,7 @@ def Brisk_UnsqueezeOp : Brisk_ShapeFamilyOp<"unsqueeze"> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_FlattenOp : Brisk_ShapeFamilyOp<"flatten"> {
+def Brisk_FlattenOp : Brisk_InferredOp<"flatten"> {
   let summary = "a matrix of the same elements";
   let description = [{
     The dimensions before `axis` become the rows, the others the columns. A
@@ -177,7 +149,7 @@ def Brisk_FlattenOp : Brisk_ShapeFamilyOp<"flatten"> {
 // Elements moved and repeated
 //===----------------------------------------------------------------------===//
 
-def Brisk_ExpandOp : Brisk_ShapeFamilyOp<"expand"> {
+def Brisk_ExpandOp : Brisk_InferredOp<"expand"> {
   let summary = "broadcast to a shape";
   let description = [{
     The input and `shape` are broadcast against each other: where `shape` has 1,
@@ -193,7 +165,7 @@ def Brisk_ExpandOp : Brisk_ShapeFamilyOp<"expand"> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_TransposeOp : Brisk_ShapeFamilyOp<"transpose"> {
+def Brisk_TransposeOp : Brisk_InferredOp<"transpose"> {
   let summary = "dimensions in another order";
   let description = [{
     Dimension `i` of the result is dimension `permutation[i]` of the input.
@@ -209,7 +181,7 @@ def Brisk_TransposeOp : Brisk_ShapeFamilyOp<"transpose"> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_ConcatOp : Brisk_ShapeFamilyOp<"concat", [SameOperandsElementType]> {
+def Brisk_ConcatOp : Brisk_InferredOp<"concat", [SameOperandsElementType]> {
   let summary = "tensors one after the other";
   let description = [{
     The inputs agree in every dimension but `axis`. A negative axis counts from
@@ -226,7 +198,7 @@ def Brisk_ConcatOp : Brisk_ShapeFamilyOp<"concat", [SameOperandsElementType]> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_SplitOp : Brisk_ShapeFamilyOp<"split"> {
+def Brisk_SplitOp : Brisk_InferredOp<"split"> {
   let summary = "a tensor cut along one axis";
   let description = [{
     Into parts of the `sizes` given or, without them, into `num_outputs` equal
@@ -244,7 +216,7 @@ def Brisk_SplitOp : Brisk_ShapeFamilyOp<"split"> {
   let hasCanonicalizer = 1;
 }
 
-def Brisk_SliceOp : Brisk_ShapeFamilyOp<"slice", [AttrSizedOperandSegments], [{
+def Brisk_SliceOp : Brisk_InferredOp<"slice", [AttrSizedOperandSegments], [{
     /// The slice of every dimension; nullopt if parameters or dimensions that
     /// they refer to are not known, or wrong.
     ::std::optional<::llvm::SmallVector<::brisk::SliceRange>> getSlices();
@@ -271,7 +243,7 @@ def Brisk_SliceOp : Brisk_ShapeFamilyOp<"slice", [AttrSizedOperandSegments], [{
   }];
 }
 
-def Brisk_PadOp : Brisk_ShapeFamilyOp<"pad", [AttrSizedOperandSegments], [{
+def Brisk_PadOp : Brisk_InferredOp<"pad", [AttrSizedOperandSegments], [{
     /// The elements added before and after every dimension, negative where
     /// some are removed; nullopt if they are not known.
     ::std::optional<::llvm::SmallVector<::std::pair<int64_t, int64_t>>> getPadding();
@@ -301,7 +273,7 @@ def Brisk_PadOp : Brisk_ShapeFamilyOp<"pad", [AttrSizedOperandSegments], [{
   }];
 }
 
-def Brisk_TileOp : Brisk_ShapeFamilyOp<"tile"> {
+def Brisk_TileOp : Brisk_InferredOp<"tile"> {
   let summary = "a tensor repeated";
   let description = [{
     `repeats` says how often along each dimension.
@@ -315,7 +287,7 @@ def Brisk_TileOp : Brisk_ShapeFamilyOp<"tile"> {
   let hasFolder = 1;
 }
 
-def Brisk_DepthToSpaceOp : Brisk_ShapeFamilyOp<"depth_to_space"> {
+def Brisk_DepthToSpaceOp : Brisk_InferredOp<"depth_to_space"> {
   let summary = "channels spread over blocks of pixels";
   let description = [{
     On channels-last tensors `N x H x W x C`: each pixel becomes a block of
@@ -336,7 +308,7 @@ def Brisk_DepthToSpaceOp : Brisk_ShapeFamilyOp<"depth_to_space"> {
   let assemblyFormat = "$mode operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Brisk_SpaceToDepthOp : Brisk_ShapeFamilyOp<"space_to_depth"> {
+def Brisk_SpaceToDepthOp : Brisk_InferredOp<"space_to_depth"> {
   let summary = "blocks of pixels gathered into channels";
   let description = [{
     On channels-last tensors `N x H x W x C`: each block of `blocksize x

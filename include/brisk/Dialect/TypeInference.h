@@ -25,6 +25,10 @@ namespace brisk {
 /// in rank and dimensions.
 bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange actual);
 
+/// What holds of a value that has the one tensor type or the other, which have
+/// one element type.
+mlir::TensorType joinTypes(mlir::TensorType a, mlir::TensorType b);
+
 /// The tensor type of the NumPy-broadcast shape of `operands`, with the given
 /// element type: unranked if an operand is unranked. Reports dimensions that
 /// contradict at `loc` and fails.
@@ -47,6 +51,9 @@ std::optional<llvm::SmallVector<double>> getConstantFloats(mlir::Value value);
 /// dimensions. Reports an axis out of range at `loc` and fails.
 mlir::FailureOr<int64_t> normalizeAxis(std::optional<mlir::Location> loc,
                                        int64_t axis, int64_t rank);
+
+/// The same where `axis` is known to be one of `tensor`, which has a rank.
+int64_t countFromFront(int64_t axis, mlir::Value tensor);
 
 /// Normalizes all; fails also where one comes twice.
 mlir::FailureOr<llvm::SmallVector<int64_t>>

@@ -1,0 +1,167 @@
+//===- ReshapeOps.cpp - The same elements in another shape ----------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Type inference of the shape ops that move no element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShapeInference.h"
+#include "brisk/Dialect/ShapeOps.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::inference;
+
+LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                          Adaptor adaptor, Types &results) {
+  Type element = elementOf(adaptor.getInput());
+  RankedTensorType input = ranked(adaptor.getInput());
+  auto constant = getConstantInts(adaptor.getShape());
+  if (!constant)
+    return giveOfRank(results, lengthOf(adaptor.getShape()), element);
+  SmallVector<int64_t> shape = *constant;
+  int64_t open = -1, known = 1;
+  // Zeros that stand for a dynamic dimension cancel against it.
+  int64_t inputKnown = 1;
+  bool exact = input != nullptr;
+  if (input)
+    for (int64_t dim : input.getShape())
+      isDynamic(dim) ? void(exact = false) : void(inputKnown *= dim);
+  int64_t openInputs = input ? llvm::count_if(input.getShape(), isDynamic) : 0;
+  for (auto [i, dim] : llvm::enumerate(shape)) {
+    if (dim == 0 && !adaptor.getAllowzero()) {
+      if (!input) {
+        dim = dynamic;
+        continue;
+      }
+      if (static_cast<int64_t>(i) >= input.getRank())
+        return emitOptionalError(loc, "dimension ", i,
+                                 " is to be the input's, which has only ",
+                                 input.getRank(), " dimensions");
+      dim = input.getDimSize(i);
+      if (isDynamic(dim)) {
+        --openInputs;
+        continue;
+      }
+    } else if (dim == -1) {
+      if (open >= 0)
+        return emitOptionalError(loc, "shape has -1 more than once");
+      open = i;
+      continue;
+    } else if (dim < 0) {
+      return emitOptionalError(loc, "dimension ", dim, " is negative");
+    }
+    known = multiply(known, dim);
+  }
+  bool comparable = exact || (input && openInputs == 0);
+  if (open >= 0) {
+    shape[open] = dynamic;
+    if (comparable) {
+      if (known == 0 ? inputKnown != 0 : inputKnown % known != 0)
+        return emitOptionalError(loc, inputKnown,
+                                 " elements do not divide into ", known);
+      shape[open] = known == 0 ? 0 : inputKnown / known;
+    }
+  } else if (comparable && known != inputKnown) {
+    return emitOptionalError(loc, "cannot reshape ", inputKnown,
+                             " elements into ", known);
+  }
+  return give(loc, results, shape, element);
+}
+
+LogicalResult SqueezeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                          Adaptor adaptor, Types &results) {
+  Type element = elementOf(adaptor.getInput());
+  RankedTensorType input = ranked(adaptor.getInput());
+  if (!input)
+    return giveUnranked(results, element);
+  llvm::BitVector removed(input.getRank());
+  if (Value list = adaptor.getAxes()) {
+    auto axes = getConstantInts(list);
+    if (!axes) {
+      int64_t count = lengthOf(list);
+      if (isDynamic(count))
+        return giveUnranked(results, element);
+      return giveOfRank(results, std::max<int64_t>(input.getRank() - count, 0),
+                        element);
+    }
+    auto normalized = normalizeAxes(loc, *axes, input.getRank());
+    if (failed(normalized))
+      return failure();
+    for (int64_t axis : *normalized) {
+      int64_t dim = input.getDimSize(axis);
+      if (dim != 1 && !isDynamic(dim))
+        return emitOptionalError(loc, "cannot squeeze dimension ", axis,
+                                 ", which is ", dim);
+      removed.set(axis);
+    }
+  } else {
+    if (!input.hasStaticShape())
+      return giveUnranked(results, element);
+    for (auto [i, dim] : llvm::enumerate(input.getShape()))
+      if (dim == 1)
+        removed.set(i);
+  }
+  SmallVector<int64_t> shape;
+  for (auto [i, dim] : llvm::enumerate(input.getShape()))
+    if (!removed[i])
+      shape.push_back(dim);
+  return give(loc, results, shape, element);
+}
+
+LogicalResult UnsqueezeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                            Adaptor adaptor, Types &results) {
+  Type element = elementOf(adaptor.getInput());
+  RankedTensorType input = ranked(adaptor.getInput());
+  if (!input)
+    return giveUnranked(results, element);
+  auto axes = getConstantInts(adaptor.getAxes());
+  int64_t count = axes ? axes->size() : lengthOf(adaptor.getAxes());
+  if (isDynamic(count))
+    return giveUnranked(results, element);
+  int64_t rank = input.getRank() + count;
+  if (!axes)
+    return giveOfRank(results, rank, element);
+  auto normalized = normalizeAxes(loc, *axes, rank);
+  if (failed(normalized))
+    return failure();
+  SmallVector<int64_t> shape;
+  ArrayRef<int64_t> dims = input.getShape();
+  for (int64_t i = 0; i < rank; ++i) {
+    if (llvm::is_contained(*normalized, i)) {
+      shape.push_back(1);
+      continue;
+    }
+    shape.push_back(dims.front());
+    dims = dims.drop_front();
+  }
+  return give(loc, results, shape, element);
+}
+
+LogicalResult FlattenOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                          Adaptor adaptor, Types &results) {
+  Type element = elementOf(adaptor.getInput());
+  RankedTensorType input = ranked(adaptor.getInput());
+  if (!input)
+    return give(loc, results, {dynamic, dynamic}, element);
+  int64_t axis = adaptor.getAxis(), rank = input.getRank();
+  if (axis < -rank || axis > rank)
+    return emitOptionalError(loc, "axis ", axis, " is out of range for ", rank,
+                             " dimensions");
+  axis = axis < 0 ? axis + rank : axis;
+  auto product = [](ArrayRef<int64_t> dims) {
+    int64_t size = 1;
+    for (int64_t dim : dims)
+      size = isDynamic(dim) || isDynamic(size) ? dynamic : size * dim;
+    return size;
+  };
+  return give(loc, results,
+              {product(input.getShape().take_front(axis)),
+               product(input.getShape().drop_front(axis))},
+              element);
+}
