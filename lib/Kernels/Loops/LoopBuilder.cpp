@@ -11,20 +11,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace brisk;
 
 //===----------------------------------------------------------------------===//
-// Indices
+// Elements of tensors
 //===----------------------------------------------------------------------===//
-
-Value LoopBuilder::ceilDiv(Value a, int64_t b) {
-  if (b == 1)
-    return a;
-  return createOrFold<arith::CeilDivSIOp>(a, index(b));
-}
 
 Value LoopBuilder::loadIndex(const Buffer &buffer, ValueRange at,
                              int64_t size) {
@@ -44,10 +36,6 @@ Value LoopBuilder::loadScalarIndex(const Buffer &buffer) {
   Value value = loadStored(buffer, Values(buffer.getRank(), index(0)));
   return arith::IndexCastOp::create(*this, getIndexType(), value);
 }
-
-//===----------------------------------------------------------------------===//
-// Elements
-//===----------------------------------------------------------------------===//
 
 Value LoopBuilder::loadStored(const Buffer &buffer, ValueRange at) {
   Value memref = buffer.memref;
@@ -85,164 +73,6 @@ void LoopBuilder::store(Value value, const Buffer &buffer, ValueRange at) {
 
 Value LoopBuilder::loadScalar(const Buffer &buffer) {
   return load(buffer, Values(buffer.getRank(), index(0)));
-}
-
-Type LoopBuilder::getValueType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return IntegerType::get(type.getContext(), integer.getWidth());
-  return type;
-}
-
-Value LoopBuilder::constant(Type type, double value) {
-  if (isa<FloatType>(type))
-    return arith::ConstantOp::create(*this, getFloatAttr(type, value));
-  return constantBits(type, APInt(type.getIntOrFloatBitWidth(),
-                                  static_cast<int64_t>(value),
-                                  /*isSigned=*/true, /*implicitTrunc=*/true));
-}
-
-Value LoopBuilder::constantBits(Type type, const APInt &bits) {
-  return arith::ConstantOp::create(*this,
-                                   getIntegerAttr(getValueType(type), bits));
-}
-
-Value LoopBuilder::least(Type type) {
-  if (isa<FloatType>(type))
-    return constant(type, -std::numeric_limits<double>::infinity());
-  unsigned width = type.getIntOrFloatBitWidth();
-  bool isUnsigned = type.isUnsignedInteger() || width == 1;
-  return constantBits(type, isUnsigned ? APInt::getZero(width)
-                                       : APInt::getSignedMinValue(width));
-}
-
-Value LoopBuilder::greatest(Type type) {
-  if (isa<FloatType>(type))
-    return constant(type, std::numeric_limits<double>::infinity());
-  unsigned width = type.getIntOrFloatBitWidth();
-  bool isUnsigned = type.isUnsignedInteger() || width == 1;
-  return constantBits(type, isUnsigned ? APInt::getMaxValue(width)
-                                       : APInt::getSignedMaxValue(width));
-}
-
-/// Booleans and unsigned integers compare as unsigned.
-static bool isUnsigned(Type type) {
-  return type.isUnsignedInteger() || type.isInteger(1);
-}
-
-Value LoopBuilder::add(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::AddFOp::create(*this, a, b);
-  return arith::AddIOp::create(*this, a, b);
-}
-
-Value LoopBuilder::sub(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::SubFOp::create(*this, a, b);
-  return arith::SubIOp::create(*this, a, b);
-}
-
-Value LoopBuilder::mul(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::MulFOp::create(*this, a, b);
-  return arith::MulIOp::create(*this, a, b);
-}
-
-Value LoopBuilder::div(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::DivFOp::create(*this, a, b);
-  if (isUnsigned(type))
-    return arith::DivUIOp::create(*this, a, b);
-  return arith::DivSIOp::create(*this, a, b);
-}
-
-Value LoopBuilder::max(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::MaximumFOp::create(*this, a, b, arith::FastMathFlags::nsz);
-  if (isUnsigned(type))
-    return arith::MaxUIOp::create(*this, a, b);
-  return arith::MaxSIOp::create(*this, a, b);
-}
-
-Value LoopBuilder::min(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::MinimumFOp::create(*this, a, b, arith::FastMathFlags::nsz);
-  if (isUnsigned(type))
-    return arith::MinUIOp::create(*this, a, b);
-  return arith::MinSIOp::create(*this, a, b);
-}
-
-Value LoopBuilder::isLess(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::CmpFOp::create(*this, arith::CmpFPredicate::OLT, a, b);
-  return compare(isUnsigned(type) ? arith::CmpIPredicate::ult
-                                  : arith::CmpIPredicate::slt,
-                 a, b);
-}
-
-Value LoopBuilder::isLessOrEqual(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::CmpFOp::create(*this, arith::CmpFPredicate::OLE, a, b);
-  return compare(isUnsigned(type) ? arith::CmpIPredicate::ule
-                                  : arith::CmpIPredicate::sle,
-                 a, b);
-}
-
-Value LoopBuilder::isEqual(Type type, Value a, Value b) {
-  if (isa<FloatType>(type))
-    return arith::CmpFOp::create(*this, arith::CmpFPredicate::OEQ, a, b);
-  return compare(arith::CmpIPredicate::eq, a, b);
-}
-
-Type LoopBuilder::getSumType(Type type) {
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
-    return Float32Type::get(type.getContext());
-  return type;
-}
-
-Value LoopBuilder::convert(Value value, Type from, Type to) {
-  Type type = getValueType(to);
-  if (value.getType() == type)
-    return value;
-  unsigned have = from.getIntOrFloatBitWidth();
-  unsigned want = to.getIntOrFloatBitWidth();
-  if (isa<FloatType>(from) && isa<FloatType>(to)) {
-    if (have < want)
-      return arith::ExtFOp::create(*this, type, value);
-    if (have > want)
-      return arith::TruncFOp::create(*this, type, value);
-    // Between f16 and bf16.
-    Value wide = arith::ExtFOp::create(*this, getF32Type(), value);
-    return arith::TruncFOp::create(*this, type, wide);
-  }
-  if (isa<FloatType>(to)) {
-    if (isUnsigned(from))
-      return arith::UIToFPOp::create(*this, type, value);
-    return arith::SIToFPOp::create(*this, type, value);
-  }
-  if (have > want)
-    return arith::TruncIOp::create(*this, type, value);
-  if (isUnsigned(from))
-    return arith::ExtUIOp::create(*this, type, value);
-  return arith::ExtSIOp::create(*this, type, value);
-}
-
-Value LoopBuilder::sqrt(Type type, Value value) {
-  if (type.getIntOrFloatBitWidth() >= 32)
-    return math::SqrtOp::create(*this, value);
-  return math<math::SqrtOp>(type, value);
-}
-
-Value LoopBuilder::pow(Type type, Value base, double exponent) {
-  Type f32 = getF32Type();
-  Value power = math::PowFOp::create(*this, convert(base, type, f32),
-                                     constant(f32, exponent));
-  return convert(power, f32, type);
-}
-
-Value LoopBuilder::abs(Type type, Value value) {
-  if (isa<FloatType>(type))
-    return math::AbsFOp::create(*this, value);
-  return isUnsigned(type) ? value : math::AbsIOp::create(*this, value);
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,18 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the loops of all ops share: arithmetic on values of tensor element
-// types, element access, loop nests, reductions and constant tables.
+// What the loops of all ops share: element access, loop nests, reductions and
+// constant tables.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_KERNELS_LOOPS_LOOPBUILDER_H
 #define BRISK_KERNELS_LOOPS_LOOPBUILDER_H
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "ArithmeticBuilder.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <functional>
 
@@ -46,51 +44,14 @@ struct Span {
   mlir::Value begin, end;
 };
 
-class LoopBuilder : public mlir::ImplicitLocOpBuilder {
+class LoopBuilder : public ArithmeticBuilder {
 public:
-  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
+  using ArithmeticBuilder::ArithmeticBuilder;
 
   //===--------------------------------------------------------------------===//
-  // Indices
+  // Elements of tensors
   //===--------------------------------------------------------------------===//
 
-  mlir::Value index(int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(*this, value);
-  }
-  mlir::Value addIndex(mlir::Value a, mlir::Value b) {
-    return createOrFold<mlir::arith::AddIOp>(a, b);
-  }
-  mlir::Value addIndex(mlir::Value a, int64_t b) {
-    return b ? addIndex(a, index(b)) : a;
-  }
-  mlir::Value subIndex(mlir::Value a, mlir::Value b) {
-    return createOrFold<mlir::arith::SubIOp>(a, b);
-  }
-  mlir::Value mulIndex(mlir::Value a, int64_t b) {
-    return b == 1 ? a : createOrFold<mlir::arith::MulIOp>(a, index(b));
-  }
-  mlir::Value minIndex(mlir::Value a, mlir::Value b) {
-    return createOrFold<mlir::arith::MinSIOp>(a, b);
-  }
-  mlir::Value maxIndex(mlir::Value a, mlir::Value b) {
-    return createOrFold<mlir::arith::MaxSIOp>(a, b);
-  }
-  /// a / b rounded up, for any a and positive b.
-  mlir::Value ceilDiv(mlir::Value a, int64_t b);
-  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
-                      mlir::Value b) {
-    return mlir::arith::CmpIOp::create(*this, predicate, a, b);
-  }
-  mlir::Value logicalAnd(mlir::Value a, mlir::Value b) {
-    return createOrFold<mlir::arith::AndIOp>(a, b);
-  }
-  /// 0 <= a < size.
-  mlir::Value isWithin(mlir::Value a, int64_t size) {
-    return compare(mlir::arith::CmpIPredicate::ult, a, index(size));
-  }
-  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) {
-    return mlir::arith::SelectOp::create(*this, condition, a, b);
-  }
   /// An element of an index tensor as an index; negative ones count from the
   /// back of `size` elements.
   mlir::Value loadIndex(const Buffer &buffer, mlir::ValueRange at,
@@ -101,51 +62,12 @@ public:
   /// The element of a one-element integer or index tensor, as an index.
   mlir::Value loadScalarIndex(const Buffer &buffer);
 
-  //===--------------------------------------------------------------------===//
-  // Elements. `type` is a tensor's element type, which tells signedness;
-  // values have it made signless.
-  //===--------------------------------------------------------------------===//
-
   mlir::Value load(const Buffer &buffer, mlir::ValueRange at);
   /// The element of a constant, which all have.
   mlir::Value splat(mlir::ElementsAttr constant);
   void store(mlir::Value value, const Buffer &buffer, mlir::ValueRange at);
   /// The element of a one-element tensor.
   mlir::Value loadScalar(const Buffer &buffer);
-
-  static mlir::Type getValueType(mlir::Type type);
-  mlir::Value constant(mlir::Type type, double value);
-  mlir::Value constantBits(mlir::Type type, const llvm::APInt &bits);
-  mlir::Value zero(mlir::Type type) { return constant(type, 0); }
-  /// The type's least value (floats: infinity), or its greatest.
-  mlir::Value least(mlir::Type type);
-  mlir::Value greatest(mlir::Type type);
-
-  mlir::Value add(mlir::Type type, mlir::Value a, mlir::Value b);
-  mlir::Value sub(mlir::Type type, mlir::Value a, mlir::Value b);
-  mlir::Value mul(mlir::Type type, mlir::Value a, mlir::Value b);
-  /// Integers truncate; `b` is not zero there.
-  mlir::Value div(mlir::Type type, mlir::Value a, mlir::Value b);
-  /// A NaN on either side is the result.
-  mlir::Value max(mlir::Type type, mlir::Value a, mlir::Value b);
-  mlir::Value min(mlir::Type type, mlir::Value a, mlir::Value b);
-  mlir::Value isLess(mlir::Type type, mlir::Value a, mlir::Value b);
-  mlir::Value isLessOrEqual(mlir::Type type, mlir::Value a, mlir::Value b);
-  mlir::Value isEqual(mlir::Type type, mlir::Value a, mlir::Value b);
-
-  /// The type to sum elements of `type` in: f32 for smaller floats.
-  static mlir::Type getSumType(mlir::Type type);
-  /// Converts between element types; floats are rounded, integers sign or zero
-  /// extended or cut.
-  mlir::Value convert(mlir::Value value, mlir::Type from, mlir::Type to);
-  /// A function of the math dialect, computed in f32 whatever the type.
-  template <typename Op> mlir::Value math(mlir::Type type, mlir::Value value) {
-    mlir::Type f32 = getF32Type();
-    return convert(Op::create(*this, convert(value, type, f32)), f32, type);
-  }
-  mlir::Value sqrt(mlir::Type type, mlir::Value value);
-  mlir::Value pow(mlir::Type type, mlir::Value base, double exponent);
-  mlir::Value abs(mlir::Type type, mlir::Value value);
 
   //===--------------------------------------------------------------------===//
   // Control flow
