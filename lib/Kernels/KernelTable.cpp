@@ -32,6 +32,21 @@ const Kernel *brisk::findKernel(StringRef name) {
   return nullptr;
 }
 
+const Kernel *brisk::findKernel(GroupOp group) {
+  ScheduleAttr schedule = group.getScheduleAttr();
+  return schedule ? findKernel(schedule.getKernel().getValue()) : nullptr;
+}
+
+ScheduleAttr brisk::findFirstSchedule(GroupOp group, const Isa &isa) {
+  SmallVector<ScheduleAttr> schedules;
+  for (const Kernel *kernel : getKernels()) {
+    kernel->getSchedules(group, isa, schedules);
+    if (!schedules.empty())
+      return schedules.front();
+  }
+  return {};
+}
+
 static uint64_t countElements(Type type) {
   return cast<ShapedType>(type).getNumElements();
 }
@@ -53,11 +68,8 @@ static uint64_t countOpFlops(Operation *op) {
   uint64_t results = countElements(op->getResult(0).getType());
   uint64_t inputs =
       op->getNumOperands() ? countElements(op->getOperand(0).getType()) : 0;
-  auto product = [](ArrayRef<int64_t> sizes) {
-    uint64_t all = 1;
-    for (int64_t size : sizes)
-      all *= size;
-    return all;
+  auto product = [](ArrayRef<int64_t> sizes) -> uint64_t {
+    return ShapedType::getNumElements(sizes);
   };
   return TypeSwitch<Operation *, uint64_t>(op)
       .Case([&](ElementwiseOpInterface elementwise) {

@@ -40,15 +40,11 @@ static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
     Block *block = b.createBlock(&group.getBody(), {}, {tensor}, {loc});
     YieldOp::create(b, loc, ValueRange(block->getArgument(0)));
   }
-  for (const Kernel *kernel : getKernels()) {
-    SmallVector<ScheduleAttr> schedules;
-    kernel->getSchedules(group, isa, schedules);
-    if (schedules.empty())
-      continue;
-    group.setScheduleAttr(schedules.front());
-    return success();
-  }
-  return group.emitOpError("no kernel copies a buffer");
+  ScheduleAttr schedule = findFirstSchedule(group, isa);
+  if (!schedule)
+    return group.emitOpError("no kernel copies a buffer");
+  group.setScheduleAttr(schedule);
+  return success();
 }
 
 /// True for an element type of the dialect, which the interface of models has.

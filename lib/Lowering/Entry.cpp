@@ -54,24 +54,35 @@ llvm.func internal @NAME_dispatch(%hooks: !llvm.ptr, %task: !llvm.ptr,
 }
 )mlir";
 
+// NAME_trace is the trace where there is a clock for it, else null.
 static constexpr llvm::StringLiteral profileSource = R"mlir(
-llvm.func internal @NAME_clock(%hooks: !llvm.ptr) -> i64
-    attributes {passthrough = ["noinline"]} {
-  %zero = llvm.mlir.constant(0 : i64) : i64
+llvm.func internal @NAME_trace(%hooks: !llvm.ptr) -> !llvm.ptr {
   %null = llvm.mlir.zero : !llvm.ptr
   %given = llvm.icmp "ne" %hooks, %null : !llvm.ptr
   llvm.cond_br %given, ^look, ^none
 ^look:
   %traceSlot = llvm.getelementptr inbounds %hooks[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
   %trace = llvm.load %traceSlot : !llvm.ptr -> !llvm.ptr
-  %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
   %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
   %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
   %set = llvm.icmp "ne" %clock, %null : !llvm.ptr
-  %both = llvm.and %traced, %set : i1
-  llvm.cond_br %both, ^read, ^none
+  %timed = llvm.select %set, %trace, %null : i1, !llvm.ptr
+  llvm.return %timed : !llvm.ptr
+^none:
+  llvm.return %null : !llvm.ptr
+}
+
+llvm.func internal @NAME_clock(%hooks: !llvm.ptr) -> i64
+    attributes {passthrough = ["noinline"]} {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %null = llvm.mlir.zero : !llvm.ptr
+  %trace = llvm.call @NAME_trace(%hooks) : (!llvm.ptr) -> !llvm.ptr
+  %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
+  llvm.cond_br %traced, ^read, ^none
 ^read:
   %context = llvm.load %hooks : !llvm.ptr -> !llvm.ptr
+  %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
+  %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
   %now = llvm.call %clock(%context) : !llvm.ptr, (!llvm.ptr) -> i64
   llvm.return %now : i64
 ^none:
@@ -84,20 +95,11 @@ llvm.func internal @NAME_record(%hooks: !llvm.ptr, %op: i32, %start: i64)
   %one = llvm.mlir.constant(1 : i32) : i32
   %more = llvm.mlir.constant(1 : i64) : i64
   %null = llvm.mlir.zero : !llvm.ptr
-  %given = llvm.icmp "ne" %hooks, %null : !llvm.ptr
-  llvm.cond_br %given, ^look, ^out
-^look:
-  %traceSlot = llvm.getelementptr inbounds %hooks[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %trace = llvm.load %traceSlot : !llvm.ptr -> !llvm.ptr
+  %trace = llvm.call @NAME_trace(%hooks) : (!llvm.ptr) -> !llvm.ptr
   %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
-  %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
-  %set = llvm.icmp "ne" %clock, %null : !llvm.ptr
-  %both = llvm.and %traced, %set : i1
-  llvm.cond_br %both, ^read, ^out
+  llvm.cond_br %traced, ^read, ^out
 ^read:
-  %context = llvm.load %hooks : !llvm.ptr -> !llvm.ptr
-  %end = llvm.call %clock(%context) : !llvm.ptr, (!llvm.ptr) -> i64
+  %end = llvm.call @NAME_clock(%hooks) : (!llvm.ptr) -> i64
   %capacitySlot = llvm.getelementptr inbounds %trace[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
   %capacity = llvm.load %capacitySlot : !llvm.ptr -> i32
   %countSlot = llvm.getelementptr inbounds %trace[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>

@@ -103,9 +103,7 @@ struct LowerLaunch : ConvertOpToLLVMPattern<LaunchOp> {
 private:
   bool profile;
 };
-} // namespace
 
-namespace {
 /// Sets the run's status where the condition is false.
 struct LowerRequire : ConvertOpToLLVMPattern<RequireOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;

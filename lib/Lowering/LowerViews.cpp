@@ -130,8 +130,7 @@ static void lowerConcat(ConcatOp op, IRRewriter &rewriter) {
   Value dest = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
                                        type.getElementType());
   rewriter.setInsertionPoint(op);
-  int64_t axis = op.getAxis();
-  axis += axis < 0 ? type.getRank() : 0;
+  int64_t axis = countFromFront(op.getAxis(), op.getResult());
   SmallVector<int64_t> offsets(type.getRank(), 0);
   for (Value source : op.getOperands()) {
     dest = insertSlice(rewriter, op.getLoc(), source, dest, offsets);
@@ -181,14 +180,7 @@ static LogicalResult lowerPad(PadOp op, const Isa &isa, IRRewriter &rewriter) {
         BorderOp::create(rewriter, op.getLoc(), type, value, low, high);
     YieldOp::create(rewriter, op.getLoc(), border);
   }
-  for (const Kernel *kernel : getKernels()) {
-    SmallVector<ScheduleAttr> schedules;
-    kernel->getSchedules(group, isa, schedules);
-    if (!schedules.empty()) {
-      group.setScheduleAttr(schedules.front());
-      break;
-    }
-  }
+  group.setScheduleAttr(findFirstSchedule(group, isa));
   rewriter.setInsertionPoint(op);
   rewriter.replaceOp(op, insertSlice(rewriter, op.getLoc(), op.getInput(),
                                      group.getResult(0), low));

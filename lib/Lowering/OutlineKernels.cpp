@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "PassTarget.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
@@ -13,7 +14,6 @@
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -82,9 +82,7 @@ public:
 
 private:
   LogicalResult outline(GroupOp group) {
-    auto schedule = group.getScheduleAttr();
-    const Kernel *kernel =
-        schedule ? findKernel(schedule.getKernel().getValue()) : nullptr;
+    const Kernel *kernel = findKernel(group);
     if (!kernel)
       return group.emitOpError("has no kernel; run select-kernels first");
     SmallVector<Type> types;
@@ -131,20 +129,11 @@ private:
     }));
   }
 
-  static Value getRoot(Value buffer) {
-    while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
-      // Views of the arena at one offset are one buffer.
-      if (isa<memref::ViewOp>(*view))
-        break;
-      buffer = view.getViewSource();
-    }
-    return buffer;
-  }
-
   /// True if an input may share bytes with a result.
   static bool runsInPlace(GroupOp group) {
+    // Places of the arena at one offset are one.
     auto place = [](Value buffer) -> std::pair<Value, std::optional<int64_t>> {
-      Value root = getRoot(buffer);
+      Value root = getBuffer(buffer);
       if (auto view = root.getDefiningOp<memref::ViewOp>())
         return {view.getSource(), getConstantIntValue(view.getByteShift())};
       return {root, 0};

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
@@ -14,9 +15,6 @@
 #include "brisk/Lowering/ArenaLayout.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace brisk {
@@ -28,8 +26,8 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-/// Buffers that share one place.
-struct Block {
+/// Buffers that share one place in the arena.
+struct Place {
   int64_t first, last; // first and last op at which it is live
   int64_t bytes;
   int64_t offset = -1;
@@ -58,15 +56,15 @@ private:
   func::FuncOp function;
   unsigned alignment;
   DenseMap<Operation *, int64_t> begin, end;
-  std::vector<Block> blocks;
-  DenseMap<Operation *, unsigned> blockOf;
+  std::vector<Place> places;
+  DenseMap<Operation *, unsigned> placeOf;
   int64_t clock = 0;
   int64_t total = 0;
 };
 } // namespace
 
 void Planner::number(Region &region) {
-  for (mlir::Block &block : region)
+  for (Block &block : region)
     for (Operation &op : block) {
       begin[&op] = clock++;
       if (!isa<GroupOp>(op))
@@ -106,8 +104,8 @@ FailureOr<int64_t> Planner::plan() {
     int64_t bytes =
         type.getNumElements() * getElementBytes(type.getElementType());
     int64_t last = findLastUse(alloc.getResult());
-    blockOf[alloc] = blocks.size();
-    blocks.push_back({begin[alloc],
+    placeOf[alloc] = places.size();
+    places.push_back({begin[alloc],
                       std::max(last, end[alloc]),
                       static_cast<int64_t>(llvm::alignTo(bytes, alignment)),
                       -1,
@@ -119,37 +117,30 @@ FailureOr<int64_t> Planner::plan() {
     return failure();
 
   // An allocation is live from its first use on, not from where it stands.
-  for (Block &block : blocks) {
-    int64_t first = block.last;
-    for (Operation *user : block.allocs.front()->getUsers())
-      if (user->getBlock() == block.allocs.front()->getBlock() &&
+  for (Place &place : places) {
+    int64_t first = place.last;
+    for (Operation *user : place.allocs.front()->getUsers())
+      if (user->getBlock() == place.allocs.front()->getBlock() &&
           !isa<ViewLikeOpInterface>(user))
         first = std::min(first, begin[user]);
       else
-        first = std::min(first, block.first);
-    block.first = first;
+        first = std::min(first, place.first);
+    place.first = first;
   }
   shareInPlace();
 
   std::vector<Lifetime> lifetimes;
-  SmallVector<Block *> kept;
-  for (Block &block : blocks) {
-    if (block.allocs.empty())
+  SmallVector<Place *> kept;
+  for (Place &place : places) {
+    if (place.allocs.empty())
       continue;
-    kept.push_back(&block);
-    lifetimes.push_back({block.first, block.last, block.bytes});
+    kept.push_back(&place);
+    lifetimes.push_back({place.first, place.last, place.bytes});
   }
   ArenaLayout layout = layOutArena(lifetimes);
-  for (auto [block, offset] : llvm::zip_equal(kept, layout.offsets))
-    block->offset = offset;
+  for (auto [place, offset] : llvm::zip_equal(kept, layout.offsets))
+    place->offset = offset;
   return layout.size;
-}
-
-/// The allocation or argument that `buffer` is a view of.
-static Value getRoot(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
 }
 
 void Planner::shareInPlace() {
@@ -157,28 +148,25 @@ void Planner::shareInPlace() {
   SmallVector<GroupOp> groups;
   function.walk([&](GroupOp group) { groups.push_back(group); });
   for (GroupOp group : groups) {
-    const Kernel *kernel =
-        group.getScheduleAttr()
-            ? findKernel(group.getScheduleAttr().getKernel().getValue())
-            : nullptr;
+    const Kernel *kernel = findKernel(group);
     if (!kernel)
       continue;
     for (auto [o, out] : llvm::enumerate(group.getOuts())) {
       auto outAlloc = out.getDefiningOp<memref::AllocOp>();
       if (!outAlloc)
         continue;
-      Block &target = blocks[blockOf[outAlloc]];
+      Place &target = places[placeOf[outAlloc]];
       // Its life must begin here, alone.
       if (target.allocs.size() != 1 || target.first != begin[group])
         continue;
       for (auto [i, in] : llvm::enumerate(group.getIns())) {
         auto inAlloc = in.getDefiningOp<memref::AllocOp>();
-        auto isRoot = [&](Value operand) { return getRoot(operand) == in; };
+        auto isView = [&](Value operand) { return getBuffer(operand) == in; };
         if (!inAlloc || inAlloc.getType() != outAlloc.getType() ||
-            llvm::count_if(group->getOperands(), isRoot) != 1)
+            llvm::count_if(group->getOperands(), isView) != 1)
           continue;
-        unsigned index = blockOf[inAlloc];
-        Block &source = blocks[index];
+        unsigned index = placeOf[inAlloc];
+        Place &source = places[index];
         if (&source == &target || source.last != end[group] ||
             inAlloc->getBlock() != outAlloc->getBlock() ||
             group->getBlock() != outAlloc->getBlock() ||
@@ -186,7 +174,7 @@ void Planner::shareInPlace() {
           continue;
         source.last = std::max(source.last, target.last);
         for (memref::AllocOp alloc : target.allocs) {
-          blockOf[alloc] = index;
+          placeOf[alloc] = index;
           source.allocs.push_back(alloc);
         }
         target.allocs.clear();
@@ -198,11 +186,11 @@ void Planner::shareInPlace() {
 
 void Planner::apply(Value arena) {
   OpBuilder b(function.getContext());
-  for (Block &block : blocks)
-    for (memref::AllocOp alloc : block.allocs) {
+  for (Place &place : places)
+    for (memref::AllocOp alloc : place.allocs) {
       b.setInsertionPoint(alloc);
       Value offset =
-          arith::ConstantIndexOp::create(b, alloc.getLoc(), block.offset);
+          arith::ConstantIndexOp::create(b, alloc.getLoc(), place.offset);
       Value view = memref::ViewOp::create(b, alloc.getLoc(), alloc.getType(),
                                           arena, offset, ValueRange());
       alloc.replaceAllUsesWith(view);
@@ -225,7 +213,7 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     if (failed(size))
       return signalPassFailure();
     OpBuilder b(&getContext());
-    mlir::Block &block = function.getBody().front();
+    Block &block = function.getBody().front();
     Value arena = block.addArgument(MemRefType::get({*size}, b.getI8Type()),
                                     function.getLoc());
     function.setFunctionType(

@@ -70,6 +70,12 @@ llvm::ArrayRef<const Kernel *> getKernels();
 /// The family of that name, or null.
 const Kernel *findKernel(llvm::StringRef name);
 
+/// The family that the group's schedule names; null without a schedule.
+const Kernel *findKernel(GroupOp group);
+
+/// The first schedule of the first family that the group fits, or null.
+ScheduleAttr findFirstSchedule(GroupOp group, const Isa &isa);
+
 /// Floating point operations of one run of the group (a multiply-add is two).
 uint64_t countFlops(GroupOp group);
 
