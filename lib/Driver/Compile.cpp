@@ -256,7 +256,7 @@ LogicalResult Compilation::package() {
   auto place = output.reserve(path);
   if (!place)
     return fail(place.takeError());
-  if (llvm::Error error = packager.link(options.emit, *place, folder))
+  if (llvm::Error error = packager.link(options.emit, *place))
     return fail(std::move(error));
   if (!header.empty())
     if (llvm::Error error = output.write(header, [&](raw_ostream &os) {
@@ -320,54 +320,4 @@ LogicalResult Compilation::run() {
 
 LogicalResult brisk::compile(const CompileOptions &options) {
   return Compilation(options).run();
-}
-
-/// Splits `NAME=VALUE`; false if there is no name or value.
-static bool splitFlag(StringRef text, StringRef &name, StringRef &value) {
-  // Names of values may hold '='; shapes do not.
-  std::tie(name, value) = text.rsplit('=');
-  return !name.empty() && !value.empty() && text.contains('=');
-}
-
-bool brisk::parseShapeFlag(StringRef text,
-                           llvm::StringMap<std::vector<int64_t>> &shapes,
-                           std::string &error) {
-  StringRef name, value;
-  if (!splitFlag(text, name, value)) {
-    error = ("'" + text + "' is not NAME=1x3x224x224 or NAME=scalar").str();
-    return false;
-  }
-  std::vector<int64_t> dims;
-  if (value != "scalar") {
-    for (StringRef part : llvm::split(value, 'x')) {
-      int64_t dim;
-      if (part.getAsInteger(10, dim) || dim < 0) {
-        error = ("'" + part + "' in '" + text +
-                 "' is not a dimension: shapes are like 1x3x224x224")
-                    .str();
-        return false;
-      }
-      dims.push_back(dim);
-    }
-  }
-  if (!shapes.try_emplace(name, dims).second) {
-    error = ("the shape of '" + name + "' is given twice").str();
-    return false;
-  }
-  return true;
-}
-
-bool brisk::parseDimFlag(StringRef text, llvm::StringMap<int64_t> &dims,
-                         std::string &error) {
-  StringRef name, value;
-  int64_t dim;
-  if (!splitFlag(text, name, value) || value.getAsInteger(10, dim) || dim < 0) {
-    error = ("'" + text + "' is not NAME=N with a whole number N").str();
-    return false;
-  }
-  if (!dims.try_emplace(name, dim).second) {
-    error = ("dimension '" + name + "' is given twice").str();
-    return false;
-  }
-  return true;
 }

@@ -97,6 +97,17 @@ translate(mlir::ModuleOp module, llvm::LLVMContext &context,
   return result;
 }
 
+/// Adds the model's descriptor to the code of its function.
+static Error addDescriptor(llvm::Module &code, const ModelInfo &model,
+                           bool withGetter) {
+  std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
+      model, code.getDataLayout(), code.getContext(), withGetter);
+  descriptor->setTargetTriple(code.getTargetTriple());
+  if (llvm::Linker::linkModules(code, std::move(descriptor)))
+    return llvm::createStringError("cannot add the descriptor");
+  return Error::success();
+}
+
 Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   initializeCodegen();
   auto machine = createMachine(info);
@@ -106,11 +117,8 @@ Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   auto whole = translate(module, context, info, **machine);
   if (!whole)
     return whole.takeError();
-  std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
-      model, (*machine)->createDataLayout(), context, /*withGetter=*/false);
-  descriptor->setTargetTriple((*machine)->getTargetTriple());
-  if (llvm::Linker::linkModules(**whole, std::move(descriptor)))
-    return llvm::createStringError("cannot add the descriptor");
+  if (Error error = addDescriptor(**whole, model, /*withGetter=*/false))
+    return error;
   optimize(**whole, **machine);
   if (emit == Emit::Llvm) {
     (*whole)->print(os, nullptr);
@@ -137,35 +145,20 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
     auto code = translate(piece, context, info, **machine);
     if (!code)
       return code.takeError();
-    if (i == pieces.size()) {
-      std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
-          model, (*machine)->createDataLayout(), context, withGetter);
-      descriptor->setTargetTriple((*machine)->getTargetTriple());
-      if (llvm::Linker::linkModules(**code, std::move(descriptor)))
-        return llvm::createStringError("cannot add the descriptor");
-    }
+    if (i == pieces.size())
+      if (Error error = addDescriptor(**code, model, withGetter))
+        return error;
     (*code)->setModuleIdentifier(model.name);
     (*code)->setSourceFileName(model.name);
     optimize(**code, **machine);
     stacks[i].watch(**code, vectorBytes);
-    std::string path =
-        folder.file(i < pieces.size() ? model.name + "_" + llvm::Twine(i) + ".o"
-                                      : model.name + ".o");
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_None);
-    if (error)
-      return llvm::errorCodeToError(error);
-    if (Error failed = emitModule(**code, **machine, os, /*assembly=*/false))
-      return failed;
-    os.close();
-    if (os.has_error()) {
-      error = os.error();
-      os.clear_error();
-      return llvm::createStringError("cannot write an object: %s",
-                                     error.message().c_str());
-    }
-    objects[i] = path;
-    return Error::success();
+    std::string number = i < pieces.size() ? "_" + std::to_string(i) : "";
+    return folder
+        .write(model.name + number + ".o",
+               [&](llvm::raw_fd_ostream &os) {
+                 return emitModule(**code, **machine, os, /*assembly=*/false);
+               })
+        .moveInto(objects[i]);
   };
   auto writeWeights = [&]() -> Error {
     auto weights = module->getAttrOfType<mlir::ArrayAttr>(weightsAttrName);
@@ -178,22 +171,13 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
       bytes.emplace_back(value);
       views.push_back(bytes.back().bytes());
     }
-    std::string path = folder.file(model.name + "_weights.o");
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_None);
-    if (error)
-      return llvm::errorCodeToError(error);
-    if (Error failed = emitData(info, model.name + "_weights", views, os))
-      return failed;
-    os.close();
-    if (os.has_error()) {
-      error = os.error();
-      os.clear_error();
-      return llvm::createStringError("cannot write the weights: %s",
-                                     error.message().c_str());
-    }
-    weightsObject = path;
-    return Error::success();
+    std::string symbol = model.name + "_weights";
+    return folder
+        .write(symbol + ".o",
+               [&](llvm::raw_fd_ostream &os) {
+                 return emitData(info, symbol, views, os);
+               })
+        .moveInto(weightsObject);
   };
   mlir::parallelFor(module.getContext(), 0, count + 1, [&](size_t i) {
     if (Error error = i == 0 ? writeWeights() : writeObject(i - 1))
@@ -279,8 +263,7 @@ static std::string getRuntimeFolder() {
   return path.str().str();
 }
 
-Error Packager::link(Emit emit, const std::string &path,
-                     const ScratchFolder &folder) {
+Error Packager::link(Emit emit, const std::string &path) {
   std::vector<std::string> inputs(objects);
   if (!weightsObject.empty())
     inputs.push_back(weightsObject);

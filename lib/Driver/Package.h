@@ -43,8 +43,7 @@ public:
   llvm::Expected<PackageSizes> measure() const;
 
   /// Combines the objects into what `emit` says, under `path`.
-  llvm::Error link(Emit emit, const std::string &path,
-                   const ScratchFolder &folder);
+  llvm::Error link(Emit emit, const std::string &path);
 
 private:
   mlir::ModuleOp module;

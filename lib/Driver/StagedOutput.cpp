@@ -1,5 +1,4 @@
-//===- StagedOutput.cpp - Files that appear whole or not at all --- -*- C++
-//-*-===//
+//===- StagedOutput.cpp - Files that appear whole or not at all -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,6 +18,24 @@ using namespace brisk;
 static Error describe(StringRef path, std::error_code error) {
   return createStringError("cannot write '%s': %s", path.str().c_str(),
                            error.message().c_str());
+}
+
+/// Writes `file`, which errors call `path`.
+static Error writeFile(StringRef file, StringRef path,
+                       function_ref<Error(raw_fd_ostream &)> fill) {
+  std::error_code error;
+  raw_fd_ostream os(file, error, sys::fs::OF_None);
+  if (error)
+    return describe(path, error);
+  Error result = fill(os);
+  os.close();
+  if (os.has_error()) {
+    error = os.error();
+    os.clear_error();
+    consumeError(std::move(result));
+    return describe(path, error);
+  }
+  return result;
 }
 
 StagedOutput::~StagedOutput() {
@@ -59,19 +76,7 @@ Error StagedOutput::write(StringRef path,
   Expected<std::string> temporary = reserve(path);
   if (!temporary)
     return temporary.takeError();
-  std::error_code error;
-  raw_fd_ostream os(*temporary, error, sys::fs::OF_None);
-  if (error)
-    return describe(path, error);
-  Error result = fill(os);
-  os.close();
-  if (os.has_error()) {
-    error = os.error();
-    os.clear_error();
-    consumeError(std::move(result));
-    return describe(path, error);
-  }
-  return result;
+  return writeFile(*temporary, path, fill);
 }
 
 Error StagedOutput::commit() {
@@ -96,8 +101,12 @@ Error ScratchFolder::create() {
   return Error::success();
 }
 
-std::string ScratchFolder::file(const Twine &name) const {
-  SmallString<128> result(path);
-  sys::path::append(result, name);
-  return result.str().str();
+Expected<std::string>
+ScratchFolder::write(const Twine &name,
+                     function_ref<Error(raw_fd_ostream &)> fill) const {
+  SmallString<128> file(path);
+  sys::path::append(file, name);
+  if (Error error = writeFile(file, file, fill))
+    return std::move(error);
+  return file.str().str();
 }

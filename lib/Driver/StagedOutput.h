@@ -1,5 +1,4 @@
-//===- StagedOutput.h - Files that appear whole or not at all --- -*- C++
-//-*-===//
+//===- StagedOutput.h - Files that appear whole or not at all ---*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -53,7 +52,10 @@ public:
   ScratchFolder &operator=(const ScratchFolder &) = delete;
   ~ScratchFolder();
   llvm::Error create();
-  std::string file(const llvm::Twine &name) const;
+  /// Writes a file of that name; its path.
+  llvm::Expected<std::string>
+  write(const llvm::Twine &name,
+        llvm::function_ref<llvm::Error(llvm::raw_fd_ostream &)> fill) const;
 
 private:
   llvm::SmallString<128> path;

@@ -75,9 +75,9 @@ Expected<BenchOptions> BenchFlags::options(const ModelFlags &flags) const {
     return std::move(error);
   if (Error error = checkRange("duration-s", durationS, 0, 1e6))
     return std::move(error);
-  if (iterations < 1 || iterations > 1 << 26)
+  if (iterations < 1 || iterations > maxRuns)
     return failure(formatv("--iterations={0}: expected 1 to {1}",
-                           iterations.getValue(), 1 << 26)
+                           iterations.getValue(), maxRuns)
                        .str());
   BenchOptions options;
   options.model = flags.request(profile || !trace.empty());

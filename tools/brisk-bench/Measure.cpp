@@ -13,7 +13,6 @@ using namespace llvm;
 
 namespace brisk::tools {
 
-static constexpr uint64_t maxRuns = uint64_t(1) << 26;
 static constexpr size_t maxRecords = size_t(1) << 22;
 
 std::optional<double> Measurement::tracingCost() const {

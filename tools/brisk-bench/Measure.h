@@ -13,6 +13,9 @@
 
 namespace brisk::tools {
 
+/// Runs that are measured at most.
+inline constexpr uint64_t maxRuns = uint64_t(1) << 26;
+
 struct MeasureOptions {
   double warmupMs = 200;
   double durationS = 3;
@@ -34,7 +37,7 @@ struct Measurement {
 };
 
 /// Runs once, warms up, and measures until both the duration is over and the
-/// iterations are done (but no more than 2^26 runs). With a report, every run
+/// iterations are done (but no more than maxRuns). With a report, every run
 /// is followed or preceded, by turns, by one with the trace hook.
 llvm::Expected<Measurement> measure(const brisk_model &model,
                                     Instance &instance,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "CompileFlags.h"
 
+#include "brisk/Driver/ShapeFlags.h"
 #include "brisk/Pipelines.h"
 #include "brisk/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"

@@ -9,6 +9,7 @@
 
 #include "TempDirectory.h"
 #include "brisk/Driver/Compile.h"
+#include "brisk/Driver/ShapeFlags.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/FileSystem.h"

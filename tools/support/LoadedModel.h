@@ -1,5 +1,4 @@
-//===- LoadedModel.h - A model from its source or a shared library -*- C++
-//-*-===//
+//===- LoadedModel.h - A model from source or library -----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

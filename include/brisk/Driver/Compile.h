@@ -69,14 +69,6 @@ struct CompileOptions {
 /// output paths; what stood there before is untouched.
 llvm::LogicalResult compile(const CompileOptions &options);
 
-/// Parses `NAME=1x3x224x224` or `NAME=scalar` into `shapes`, and `NAME=N` into
-/// `dims`. False, with the reason in `error`, if `text` is malformed.
-bool parseShapeFlag(llvm::StringRef text,
-                    llvm::StringMap<std::vector<int64_t>> &shapes,
-                    std::string &error);
-bool parseDimFlag(llvm::StringRef text, llvm::StringMap<int64_t> &dims,
-                  std::string &error);
-
 } // namespace brisk
 
 #endif // BRISK_DRIVER_COMPILE_H

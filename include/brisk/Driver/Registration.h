@@ -1,5 +1,4 @@
-//===- Registration.h - Dialects and passes that the tools know --- -*- C++
-//-*-===//
+//===- Registration.h - What the tools register -----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
