@@ -1,5 +1,4 @@
-//===- ConstantEvaluation.cpp - Values that are known at import --- -*- C++
-//-*-===//
+//===- ConstantEvaluation.cpp - Values that are known at import -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ConstantEvaluation.h - Values that are known at import --- -*- C++
-//-*-===//
+//===- ConstantEvaluation.h - Values that are known at import ---*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Elementwise.cpp - Arithmetic, math, comparison, logic --- -*- C++
-//-*-===//
+//===- Elementwise.cpp - Arithmetic, math, comparison, logic --------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- GraphImporter.cpp - Imports graphs, functions and subgraphs --- -*- C++
-//-*-===//
+//===- GraphImporter.cpp - Imports graphs, functions and subgraphs --------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -77,11 +76,11 @@ GraphImporter::findFunction(const onnx::NodeProto &node) {
   return nullptr;
 }
 
-LogicalResult GraphImporter::readOpsets(const onnx::FunctionProto &function,
-                                        OpsetMap &opsets) {
+OpsetMap GraphImporter::readOpsets(const onnx::FunctionProto &function) {
+  OpsetMap opsets;
   for (const auto &opset : function.opset_import())
     opsets[normalizeDomain(opset.domain())] = opset.version();
-  return success();
+  return opsets;
 }
 
 void GraphImporter::collectUnsupported(const NodeList &nodes, const Body &body,
@@ -93,8 +92,7 @@ void GraphImporter::collectUnsupported(const NodeList &nodes, const Body &body,
     if (const onnx::FunctionProto *function = findFunction(node)) {
       if (!checked.insert(function).second)
         continue;
-      OpsetMap opsets;
-      (void)readOpsets(*function, opsets);
+      OpsetMap opsets = readOpsets(*function);
       Body inner{&opsets, nullptr, body.prefix + node.name() + "/"};
       collectUnsupported(function->node(), inner, found);
       continue;
@@ -289,10 +287,8 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
     return emitError(loc) << "has " << inputs.size()
                           << " inputs and the local function "
                           << function.input_size();
-  OpsetMap opsets;
+  OpsetMap opsets = readOpsets(function);
   AttributeMap attributes;
-  if (failed(readOpsets(function, opsets)))
-    return failure();
   bindAttributes(node, function, body, attributes);
   std::string name = node.name().empty() ? node.op_type() : node.name();
   Body inner{&opsets, &attributes, body.prefix + name + "/"};

@@ -1,5 +1,4 @@
-//===- GraphImporter.h - Imports graphs, functions and subgraphs --- -*- C++
-//-*-===//
+//===- GraphImporter.h - Imports graphs and functions -----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -97,8 +96,7 @@ private:
                                  llvm::SmallVectorImpl<mlir::Value> &outputs,
                                  mlir::OpBuilder &builder);
   const onnx::FunctionProto *findFunction(const onnx::NodeProto &node);
-  llvm::LogicalResult readOpsets(const onnx::FunctionProto &function,
-                                 OpsetMap &opsets);
+  static OpsetMap readOpsets(const onnx::FunctionProto &function);
   /// The attributes of a call's body: the call's, else the function's defaults.
   void bindAttributes(const onnx::NodeProto &node,
                       const onnx::FunctionProto &function, const Body &body,

@@ -176,10 +176,10 @@ public:
   /// One dimension as an i64 scalar.
   mlir::Value dimOf(mlir::Value value, int64_t dim);
   mlir::Value concat(mlir::ValueRange values, int64_t axis);
-  /// A reduction over these axes, none if the list is empty.
   /// Softmax, or its logarithm, along an axis. Of 16-bit floats it is taken
   /// apart, so that every step is rounded as ONNX's reference rounds it.
   mlir::Value softmax(mlir::Value value, int64_t axis, bool log);
+  /// A reduction over these axes, none if the list is empty.
   mlir::Value reduce(ReduceKind kind, mlir::Value value,
                      llvm::ArrayRef<int64_t> axes, bool keepdims);
   /// N x C x spatial to N x spatial x C, and back. Ranks are known to be >= 2.

@@ -165,9 +165,7 @@ static Results shape(Node &n) {
   std::optional<int64_t> end;
   if (n.has("end"))
     end = n.getInt("end", 0);
-  return n.make<ShapeOp>(x, n.builder.getI64IntegerAttr(n.getInt("start", 0)),
-                         end ? n.builder.getI64IntegerAttr(*end)
-                             : IntegerAttr());
+  return n.shapeOf(x, n.getInt("start", 0), end);
 }
 
 static Results size(Node &n) { return n.make<SizeOp>(n.in(0)); }

@@ -1,5 +1,4 @@
-//===- Structural.cpp - Constants and ops that do nothing here --- -*- C++
-//-*-===//
+//===- Structural.cpp - Constants and ops that do nothing here ------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

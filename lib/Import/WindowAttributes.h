@@ -1,5 +1,4 @@
-//===- WindowAttributes.h - Attributes of convolution and pooling --- -*- C++
-//-*-===//
+//===- WindowAttributes.h - Attributes of conv and pool ---------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

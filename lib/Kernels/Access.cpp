@@ -1,5 +1,4 @@
-//===- Access.cpp - Buffers and columns as kernels walk them --- -*- C++
-//-*-===//
+//===- Access.cpp - Buffers and columns as kernels walk them --------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- GemmProblem.cpp - Convolutions and matrix products as tiles --- -*- C++
-//-*-===//
+//===- GemmProblem.cpp - Convolutions and matrix products as tiles --------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

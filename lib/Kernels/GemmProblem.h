@@ -1,5 +1,4 @@
-//===- GemmProblem.h - Convolutions and matrix products as tiles --- -*- C++
-//-*-===//
+//===- GemmProblem.h - Convolutions and products as tiles -------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

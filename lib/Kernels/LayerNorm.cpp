@@ -1,5 +1,4 @@
-//===- LayerNorm.cpp - Layer and root-mean-square normalization --- -*- C++
-//-*-===//
+//===- LayerNorm.cpp - Layer and root-mean-square normalization -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Resize.cpp - Resizing of all but the innermost dimension --- -*- C++
-//-*-===//
+//===- Resize.cpp - Resizing of all but the innermost dimension -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TransposeForm.cpp - A transpose in its fewest dimensions --- -*- C++
-//-*-===//
+//===- TransposeForm.cpp - A transpose in its fewest dimensions -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

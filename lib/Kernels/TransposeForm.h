@@ -1,5 +1,4 @@
-//===- TransposeForm.h - A transpose in its fewest dimensions --- -*- C++
-//-*-===//
+//===- TransposeForm.h - A transpose in its fewest dimensions ---*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

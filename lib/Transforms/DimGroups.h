@@ -1,5 +1,4 @@
-//===- DimGroups.h - Dimensions that a reshape keeps together --- -*- C++
-//-*-===//
+//===- DimGroups.h - Dimensions that a reshape keeps together ---*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DropExpands.cpp - Leaves broadcasting to the ops that do it --- -*- C++
-//-*-===//
+//===- DropExpands.cpp - Leaves broadcasting to the ops that do it --------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ExpandConv1d.cpp - One-dimensional windows as two-dimensional --- -*- C++
-//-*-===//
+//===- ExpandConv1d.cpp - One-dimensional windows as two-dimensional ------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FixShapes.cpp - Gives inputs and dimensions their values --- -*- C++
-//-*-===//
+//===- FixShapes.cpp - Gives inputs and dimensions their values -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- MaterializePadding.cpp - Convolutions' padding as an op --- -*- C++
-//-*-===//
+//===- MaterializePadding.cpp - Convolutions' padding as an op ------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SinkReshapes.cpp - Moves reshapes behind elementwise ops --- -*- C++
-//-*-===//
+//===- SinkReshapes.cpp - Moves reshapes behind elementwise ops -----------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- X86.cpp - x86-64: the host and the microarchitecture levels --- -*- C++
-//-*-===//
+//===- X86.cpp - x86-64: the host and the microarchitecture levels --------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
