@@ -10,11 +10,27 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 unsigned brisk::getElementBytes(Type elementType) {
   return (elementType.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+bool brisk::isReadable(ElementsAttr attr) {
+  constexpr int64_t mostBytes = int64_t(1) << 46;
+  int64_t bytes;
+  if (llvm::MulOverflow(attr.getNumElements(),
+                        int64_t(getElementBytes(attr.getElementType())),
+                        bytes) ||
+      bytes > mostBytes)
+    return false;
+  auto resource = dyn_cast<DenseResourceElementsAttr>(attr);
+  if (!resource)
+    return isa<DenseElementsAttr>(attr);
+  const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  return blob && int64_t(blob->getData().size()) == bytes;
 }
 
 brisk::ElementBytes::ElementBytes(ElementsAttr attr) {

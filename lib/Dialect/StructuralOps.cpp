@@ -24,9 +24,12 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 LogicalResult ConstantOp::verify() {
   auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
   if (!resource) {
-    if (isa<DenseElementsAttr>(getValue()))
-      return success();
-    return emitError("constant is neither dense nor a resource");
+    if (!isa<DenseElementsAttr>(getValue()))
+      return emitError("constant is neither dense nor a resource");
+    if (!isReadable(getValue()))
+      return emitError("constant of type ")
+             << getType() << " is larger than an address space";
+    return success();
   }
   const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)

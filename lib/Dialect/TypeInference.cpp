@@ -70,7 +70,7 @@ FailureOr<Type> brisk::inferBroadcast(std::optional<Location> loc,
 std::optional<SmallVector<int64_t>> brisk::getConstantInts(Value value) {
   ElementsAttr attr;
   if (!value || !matchPattern(value, m_Constant(&attr)) ||
-      !isa<IntegerType>(attr.getElementType()))
+      !isa<IntegerType>(attr.getElementType()) || !isReadable(attr))
     return std::nullopt;
   std::vector<int64_t> ints = getAsInts(attr);
   return SmallVector<int64_t>(ints.begin(), ints.end());
@@ -79,7 +79,7 @@ std::optional<SmallVector<int64_t>> brisk::getConstantInts(Value value) {
 std::optional<SmallVector<double>> brisk::getConstantFloats(Value value) {
   ElementsAttr attr;
   if (!value || !matchPattern(value, m_Constant(&attr)) ||
-      !isa<FloatType>(attr.getElementType()))
+      !isa<FloatType>(attr.getElementType()) || !isReadable(attr))
     return std::nullopt;
   std::vector<double> floats = getAsDoubles(attr);
   return SmallVector<double>(floats.begin(), floats.end());

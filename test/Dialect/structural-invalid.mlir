@@ -85,6 +85,28 @@ func.func @elided() -> tensor<3xi32> {
 
 // -----
 
+func.func @huge() -> tensor<4611686018427387904xi64> {
+  // expected-error @+1 {{constant of type 'tensor<4611686018427387904xi64>' is larger than an address space}}
+  %0 = brisk.constant dense<1> : tensor<4611686018427387904xi64>
+  return %0 : tensor<4611686018427387904xi64>
+}
+
+// -----
+
+// Types are inferred before constants are verified.
+func.func @used_before(%x: tensor<1x4xf32>) -> tensor<4xf32> {
+  cf.br ^second
+^first:
+  %r = brisk.squeeze %x, %axes : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+^second:
+  // expected-error @+1 {{constant has no data}}
+  %axes = brisk.constant dense_resource<__elided__> : tensor<1xi64>
+  cf.br ^first
+}
+
+// -----
+
 func.func @short() -> tensor<3xi32> {
   // expected-error @+1 {{constant of type 'tensor<3xi32>' needs 12 bytes, its resource has 4}}
   %0 = brisk.constant dense_resource<short> : tensor<3xi32>

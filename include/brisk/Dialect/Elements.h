@@ -24,6 +24,11 @@ namespace brisk {
 /// Bytes that an element takes in memory: booleans take one.
 unsigned getElementBytes(mlir::Type elementType);
 
+/// True if a constant's data is there and as large as its type says, and fits
+/// an address space. The verifier sees to that; before it has, text may say
+/// otherwise.
+bool isReadable(mlir::ElementsAttr attr);
+
 /// The row-major bytes of a constant, as they lie in a tensor's memory
 /// (booleans as bytes 0 and 1; little endian). Borrowed from the attribute
 /// where it is stored that way, else owned.
