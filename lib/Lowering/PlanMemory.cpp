@@ -161,9 +161,14 @@ void Planner::shareInPlace() {
         continue;
       for (auto [i, in] : llvm::enumerate(group.getIns())) {
         auto inAlloc = in.getDefiningOp<memref::AllocOp>();
-        auto isView = [&](Value operand) { return getBuffer(operand) == in; };
+        // What a branch or a choice gives may be any buffer.
+        auto mayBeView = [&](Value operand) {
+          Value buffer = getBuffer(operand);
+          return buffer == in || isa_and_nonnull<scf::IfOp, arith::SelectOp>(
+                                     buffer.getDefiningOp());
+        };
         if (!inAlloc || inAlloc.getType() != outAlloc.getType() ||
-            llvm::count_if(group->getOperands(), isView) != 1)
+            llvm::count_if(group->getOperands(), mayBeView) != 1)
           continue;
         unsigned index = placeOf[inAlloc];
         Place &source = places[index];

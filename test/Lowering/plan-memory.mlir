@@ -55,3 +55,38 @@ func.func @in_place(%x: memref<16xf32>, %y: memref<16xf32>) {
   }
   return
 }
+
+// What a branch gives may be the input that dies, so that is not written over.
+// CHECK-LABEL: func.func @branch(
+// CHECK-SAME: attributes {brisk.arena_bytes = 192 : i64}
+func.func @branch(%c: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
+  %0 = memref.alloc() : memref<16xf32>
+  %1 = memref.alloc() : memref<16xf32>
+  %2 = memref.alloc() : memref<16xf32>
+  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
+    brisk.yield %s : tensor<16xf32>
+  }
+  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%1 : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.neg %a : (tensor<16xf32>) -> tensor<16xf32>
+    brisk.yield %s : tensor<16xf32>
+  }
+  %r = scf.if %c -> memref<16xf32> {
+    scf.yield %0 : memref<16xf32>
+  } else {
+    scf.yield %1 : memref<16xf32>
+  }
+  brisk.group schedule <"elementwise", {}> ins(%0, %r : memref<16xf32>, memref<16xf32>) outs(%2 : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>, %b: tensor<16xf32>):
+    %s = brisk.add %a, %b : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    brisk.yield %s : tensor<16xf32>
+  }
+  brisk.group schedule <"elementwise", {}> ins(%2 : memref<16xf32>) outs(%y : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
+    brisk.yield %s : tensor<16xf32>
+  }
+  return
+}
