@@ -16,6 +16,7 @@
 #include "brisk/Import/Import.h"
 #include "brisk/Pipelines.h"
 #include "brisk/Target/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -61,6 +62,7 @@ private:
 
   LogicalResult checkOptions();
   LogicalResult load();
+  LogicalResult rename();
   LogicalResult runStage(const Stage &stage);
   LogicalResult printModule();
   LogicalResult checkBudgets(const PackageSizes *sizes);
@@ -121,7 +123,7 @@ LogicalResult Compilation::checkOptions() {
 LogicalResult Compilation::load() {
   if (StringRef(options.input).ends_with(".mlir")) {
     module = parseSourceFile<ModuleOp>(options.input, sources, &context);
-    return success(static_cast<bool>(module));
+    return module ? rename() : failure();
   }
   ImportOptions import;
   import.name = options.name;
@@ -129,6 +131,23 @@ LogicalResult Compilation::load() {
   import.dims = options.dims;
   module = importModel(options.input, context, import);
   return success(static_cast<bool>(module));
+}
+
+/// Gives the function of a module that was read the name asked for.
+LogicalResult Compilation::rename() {
+  if (options.name.empty())
+    return success();
+  auto functions = llvm::to_vector(module->getOps<func::FuncOp>());
+  auto named = llvm::find_if(functions, [&](func::FuncOp function) {
+    return function.isPublic() && function.getName() == options.name;
+  });
+  if (named != functions.end())
+    return success();
+  if (functions.size() != 1)
+    return fail("holds kernels, which carry the model's name already; give "
+                "--name where the model is imported");
+  functions.front().setName(options.name);
+  return success();
 }
 
 LogicalResult Compilation::runStage(const Stage &stage) {
