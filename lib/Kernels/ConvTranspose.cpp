@@ -1,5 +1,4 @@
-//===- ConvTranspose.cpp - Transposed convolution without overlap --- -*- C++
-//-*-===//
+//===- ConvTranspose.cpp - Transposed convolution without overlap ---------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Packing.cpp - Weights in the order kernels read them --- -*- C++
-//-*-===//
+//===- Packing.cpp - Weights in the order kernels read them ---------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
