@@ -28,9 +28,43 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
+/// The strides of a buffer, and its offset.
+static std::pair<SmallVector<int64_t>, int64_t> getStrides(Value buffer) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = cast<MemRefType>(buffer.getType());
+  LogicalResult known = type.getStridesAndOffset(strides, offset);
+  assert(succeeded(known) && "bufferization gives strided layouts");
+  (void)known;
+  return {strides, offset};
+}
+
+/// True where kernels can walk the innermost dimension in vectors.
+static bool isInnermostConsecutive(Value buffer) {
+  SmallVector<int64_t> strides = getStrides(buffer).first;
+  return strides.empty() || strides.back() == 1;
+}
+
+/// The buffer with one more dimension, innermost and of size 1.
+static Value addInnermost(OpBuilder &b, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto [strides, offset] = getStrides(buffer);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(1);
+  strides.push_back(1);
+  auto layout = StridedLayoutAttr::get(b.getContext(), offset, strides);
+  return memref::ReinterpretCastOp::create(
+      b, loc, MemRefType::get(shape, type.getElementType(), layout), buffer,
+      offset, shape, strides);
+}
+
 /// A group that copies `from` to `to`.
 static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
                                const Isa &isa) {
+  if (!isInnermostConsecutive(from) || !isInnermostConsecutive(to)) {
+    from = addInnermost(b, loc, from);
+    to = addInnermost(b, loc, to);
+  }
   auto type = cast<MemRefType>(from.getType());
   auto tensor = makeTensor(type.getShape(), type.getElementType());
   auto group = GroupOp::create(b, loc, TypeRange(), ValueRange(from),
@@ -44,6 +78,26 @@ static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
   if (!schedule)
     return group.emitOpError("no kernel copies a buffer");
   group.setScheduleAttr(schedule);
+  return success();
+}
+
+/// Copies operands whose innermost dimension is strided, as a reshape of one
+/// column of a tensor is, to where it is not.
+static LogicalResult compactOperands(GroupOp group, unsigned alignment,
+                                     const Isa &isa) {
+  OpBuilder b(group);
+  Location loc = group.getLoc();
+  for (OpOperand &operand : group.getInsMutable()) {
+    if (isInnermostConsecutive(operand.get()))
+      continue;
+    auto type = cast<MemRefType>(operand.get().getType());
+    Value compact = memref::AllocOp::create(
+        b, loc, MemRefType::get(type.getShape(), type.getElementType()),
+        b.getI64IntegerAttr(alignment));
+    if (failed(buildCopy(b, loc, operand.get(), compact, isa)))
+      return failure();
+    operand.set(compact);
+  }
   return success();
 }
 
@@ -224,6 +278,11 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
     if (failed(bufferization::runOneShotModuleBufferize(module, options,
                                                         bufferizationState)))
       return signalPassFailure();
+    SmallVector<GroupOp> groups;
+    module.walk([&](GroupOp group) { groups.push_back(group); });
+    for (GroupOp group : groups)
+      if (failed(compactOperands(group, alignment, isa)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -56,3 +56,28 @@ func.func @slice(%x: tensor<4xf32>) -> (tensor<6xf32>, tensor<4xf32>) {
   }
   return %2, %x : tensor<6xf32>, tensor<4xf32>
 }
+
+// -----
+
+// One column of a tensor, reshaped to be the innermost dimension, is copied for
+// the kernel that reads it, and as the result.
+// CHECK-LABEL: func.func @column(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<8x3xf32>, %[[Y:[a-z0-9]*]]: memref<8xf32>, %[[Z:[a-z0-9]*]]: memref<8xf32>
+// CHECK-DAG: %[[COMPACT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+// CHECK-DAG: %[[COLUMN:.*]] = memref.reinterpret_cast {{.*}} to memref<8x1xf32, strided<[3, 1], offset: 1>>
+// CHECK: brisk.group schedule <"elementwise", {{.*}} ins(%[[COLUMN]] :
+// CHECK: brisk.group schedule <"softmax", {}> ins(%[[COMPACT]] : memref<8xf32>) outs(%[[Y]] :
+// CHECK: %[[PLACE:.*]] = memref.reinterpret_cast %[[Z]]
+// CHECK: brisk.group schedule <"elementwise", {{.*}} outs(%[[PLACE]] :
+// CHECK-NOT: brisk.group
+func.func @column(%x: tensor<8x3xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %slice = tensor.extract_slice %x[0, 1] [8, 1] [1, 1] : tensor<8x3xf32> to tensor<8x1xf32>
+  %row = tensor.collapse_shape %slice [[0, 1]] : tensor<8x1xf32> into tensor<8xf32>
+  %to = tensor.empty() : tensor<8xf32>
+  %0 = brisk.group schedule <"softmax", {}> ins(%row : tensor<8xf32>) outs(%to : tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<8xf32>):
+    %r = brisk.softmax %a {axis = 0 : i64} : (tensor<8xf32>) -> tensor<8xf32>
+    brisk.yield %r : tensor<8xf32>
+  }
+  return %0, %row : tensor<8xf32>, tensor<8xf32>
+}
