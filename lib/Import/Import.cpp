@@ -246,7 +246,8 @@ private:
     if (declared->getRank() != type.getRank())
       return emitError(value.getLoc(), "output '")
              << output.name() << "' is declared as " << *declared
-             << " and computed as " << type;
+             << " and computed as " << type
+             << "; correct the declaration in the model, or remove its shape";
     SmallVector<int64_t> shape(type.getShape());
     for (auto [dim, known] : llvm::zip_equal(shape, declared->getShape()))
       if (ShapedType::isDynamic(dim))
