@@ -36,9 +36,20 @@ static int64_t getColumns(ConvTransposeOp conv) {
   return llvm::product_of(shape.drop_back(2)) * shape.back();
 }
 
-/// Lanes of a vector that holds them.
+/// Those of them that lie in one row.
+static int64_t getRowColumns(ConvTransposeOp conv) {
+  ArrayRef<int64_t> shape = conv.getFilter().getType().getShape();
+  return shape[shape.size() - 3] * shape.back();
+}
+
+/// Lanes of a vector that holds all of them.
 static int64_t getWidth(ConvTransposeOp conv) {
   return std::max<int64_t>(4, llvm::PowerOf2Ceil(getColumns(conv)));
+}
+
+/// Elements of the filter where it is packed as such vectors.
+static int64_t getPackedSize(ConvTransposeOp conv) {
+  return conv.getInput().getType().getShape().back() * getWidth(conv);
 }
 
 namespace {
@@ -65,6 +76,16 @@ public:
                               b.index(c % channels), 0),
             initial, ArrayRef<int64_t>{c});
     mergesColumns = epilogue.mergeColumns(b);
+  }
+
+  /// True if a vector holds all taps of a pixel, and vectors the results of one
+  /// row that `pixels` of a row's pixels have.
+  static bool fits(ConvTransposeOp conv, int64_t pixels, const Isa &isa) {
+    int64_t lanes = isa.getLanes(Float32Type::get(conv.getContext()));
+    ArrayRef<int64_t> shape = conv.getInput().getType().getShape();
+    return lanes > 1 && getColumns(conv) <= lanes &&
+           pixels <= shape[shape.size() - 2] &&
+           pixels * getRowColumns(conv) % lanes == 0;
   }
 
   void emit(Value begin, Value end) {
@@ -132,7 +153,7 @@ private:
             vector::ShuffleOp::create(b, wide[2 * i], wide[2 * i + 1], both);
       wide.truncate(wide.size() / 2);
     }
-    int64_t piece = kernel.back() * channels;
+    int64_t piece = getRowColumns(conv);
     for (int64_t first = 0; first < pixels * piece; first += lanes) {
       SmallVector<std::pair<int64_t, int64_t>> picked;
       for (int64_t i = first; i < first + lanes; ++i) {
@@ -180,11 +201,17 @@ class ConvTransposeKernel : public Kernel {
 public:
   StringRef getName() const override { return "conv_transpose"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"pixels", 1, 64},
+                                                       {"all_taps", 0, 1}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &isa,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto conv = dyn_cast_or_null<ConvTransposeOp>(group.getAnchor());
     if (!conv || !isF32(conv.getResult()) || !isGroupInput(conv.getInput()) ||
-        !isGroupInput(conv.getFilter()) || conv.getGroup() != 1)
+        getInputNumber(conv.getFilter()) < 0 || conv.getGroup() != 1)
       return;
     FailureOr<Window> window = conv.getWindow();
     if (failed(window))
@@ -209,12 +236,10 @@ public:
     // The fewest pixels whose results of one row are whole vectors, and enough
     // of them for multiply-adds to overlap.
     int64_t lanes = isa.getLanes(Float32Type::get(group.getContext()));
-    ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
-    int64_t piece = filter[filter.size() - 3] * filter.back();
-    int64_t whole = lanes / std::gcd(lanes, piece);
+    int64_t whole = lanes / std::gcd(lanes, getRowColumns(conv));
     whole *= llvm::divideCeil(8, whole);
-    if (getColumns(conv) <= lanes && lanes > 1 && width >= whole &&
-        isConstantInput(group, conv.getFilter()))
+    if (isConstantInput(group, conv.getFilter()) &&
+        AllTaps::fits(conv, whole, isa))
       add(whole, true);
   }
 
@@ -255,9 +280,17 @@ public:
     if (conv.getResult().getType().getNumElements() == 0)
       return success();
     if (group.getScheduleAttr().getInt("all_taps")) {
+      int64_t pixels = group.getScheduleAttr().getInt("pixels");
+      if (!AllTaps::fits(conv, pixels, b.isa))
+        return group.emitOpError("cannot keep all taps of ")
+               << pixels << " pixels in vectors";
+      if (failed(verifyPacked(group, conv.getFilter(), getPackedSize(conv))))
+        return failure();
       AllTaps(b, group, ins, outs).emit(begin, end);
       return success();
     }
+    if (!isGroupInput(conv.getFilter()))
+      return group.emitOpError("weights are packed for another schedule");
     Type f32 = b.getF32Type();
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), f32);
     FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), f32);
@@ -338,7 +371,7 @@ void ConvTransposeKernel::pack(GroupOp group, const Isa &,
   int64_t channels = shape.back(), depth = shape[shape.size() - 2];
   int64_t columns = getColumns(conv), width = getWidth(conv);
   int64_t number = getInputNumber(conv.getFilter());
-  AsmResourceBlob blob = allocateBlob(depth * width * sizeof(float));
+  AsmResourceBlob blob = allocateBlob(getPackedSize(conv) * sizeof(float));
   auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
   ElementBytes bytes(
       group.getIns()[number].getDefiningOp<ConstantOp>().getValue());
@@ -348,7 +381,7 @@ void ConvTransposeKernel::pack(GroupOp group, const Isa &,
       to[c] = from[(c / channels * depth + k) * channels + c % channels];
     std::fill(to + columns, to + width, 0.0f);
   }
-  setPacked(group, number, depth * width, std::move(blob), rewriter);
+  setPacked(group, number, getPackedSize(conv), std::move(blob), rewriter);
 }
 
 const Kernel &brisk::getConvTransposeKernel() {

@@ -25,6 +25,11 @@ class DepthwiseKernel : public Kernel {
 public:
   StringRef getName() const override { return "depthwise"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"pixels", 1, 64}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &isa,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto conv = dyn_cast_or_null<ConvOp>(group.getAnchor());

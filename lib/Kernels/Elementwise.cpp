@@ -23,6 +23,11 @@ class ElementwiseKernel : public Kernel {
 public:
   StringRef getName() const override { return "elementwise"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"chunk"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &isa,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     for (Operation &op : group.getBlock()->without_terminator())

@@ -24,6 +24,11 @@ class GatherKernel : public Kernel {
 public:
   StringRef getName() const override { return "gather"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"rows"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto gather = dyn_cast_or_null<GatherOp>(group.getAnchor());

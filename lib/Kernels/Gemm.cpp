@@ -33,6 +33,16 @@ namespace {
 class GemmKernel : public Kernel {
 public:
   StringRef getName() const override { return "gemm"; }
+
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"mr", 1, 64},
+                                                       {"nv", 1, 16},
+                                                       {"unroll", 1, 64},
+                                                       {"panels_outer", 0, 1},
+                                                       {"prefetch", 0, 1}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &isa,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     if (std::optional<GemmProblem> problem = matchGemm(group))
@@ -54,8 +64,9 @@ public:
 } // namespace
 
 bool GemmKernel::canRunInPlace(GroupOp group, unsigned in, unsigned out) const {
-  GemmProblem problem = *matchGemm(group);
-  return in != problem.lhs && in != problem.rhs && in != problem.bias;
+  std::optional<GemmProblem> problem = matchGemm(group);
+  return problem && in != problem->lhs && in != problem->rhs &&
+         in != problem->bias;
 }
 
 void GemmKernel::pack(GroupOp group, const Isa &isa,
@@ -66,9 +77,8 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
   GemmTiling tiling(problem, group.getScheduleAttr(), isa);
   auto constant = group.getIns()[problem.rhs].getDefiningOp<ConstantOp>();
   int64_t depth = problem.getReduction(), columns = problem.columns;
-  int64_t padded = tiling.fullPanels * tiling.nr +
-                   (tiling.columnTail ? tiling.getTailWidth() : 0);
-  AsmResourceBlob blob = allocateBlob(depth * padded * sizeof(float));
+  int64_t count = depth * tiling.getPackedColumns();
+  AsmResourceBlob blob = allocateBlob(count * sizeof(float));
   auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
   ElementBytes bytes(constant.getValue());
   const float *from = bytes.as<float>().data();
@@ -81,7 +91,7 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
       std::fill(to + used, to + width, 0.0f);
     }
   }
-  setPacked(group, problem.rhs, depth * padded, std::move(blob), rewriter);
+  setPacked(group, problem.rhs, count, std::move(blob), rewriter);
 }
 
 LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
@@ -90,6 +100,10 @@ LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
   if (!problem)
     return group.emitOpError("is not a matrix product");
   GemmTiling tiling(*problem, group.getScheduleAttr(), b.isa);
+  if (problem->packed &&
+      failed(verifyPacked(group, problem->anchor->getOperand(1),
+                          problem->getReduction() * tiling.getPackedColumns())))
+    return failure();
   GemmEmitter emitter(b, group, *problem, tiling, ins, outs);
   b.loop(begin, end, 1, [&](Value task) { emitter.emitTask(task); });
   return success();

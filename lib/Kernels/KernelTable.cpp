@@ -37,6 +37,42 @@ const Kernel *brisk::findKernel(GroupOp group) {
   return schedule ? findKernel(schedule.getKernel().getValue()) : nullptr;
 }
 
+LogicalResult brisk::verifySchedule(GroupOp group, const Isa &isa) {
+  ScheduleAttr schedule = group.getScheduleAttr();
+  const Kernel *kernel = findKernel(group);
+  if (!kernel)
+    return group.emitOpError("schedule names an unknown kernel ")
+           << schedule.getKernel();
+  ArrayRef<ScheduleParameter> parameters = kernel->getParameters();
+  for (const ScheduleParameter &parameter : parameters) {
+    Attribute value = schedule.getParameters().get(parameter.name);
+    if (!value)
+      return group.emitOpError("schedule of kernel ")
+             << schedule.getKernel() << " lacks parameter '" << parameter.name
+             << "'";
+    auto number = dyn_cast<IntegerAttr>(value);
+    if (!number || !number.getType().isSignlessInteger(64) ||
+        number.getInt() < parameter.least ||
+        number.getInt() > parameter.greatest)
+      return group.emitOpError("schedule of kernel ")
+             << schedule.getKernel() << " needs parameter '" << parameter.name
+             << "' as an i64 from " << parameter.least << " to "
+             << parameter.greatest << ", found " << value;
+  }
+  for (NamedAttribute given : schedule.getParameters())
+    if (llvm::none_of(parameters, [&](const ScheduleParameter &parameter) {
+          return given.getName() == parameter.name;
+        }))
+      return group.emitOpError("schedule of kernel ")
+             << schedule.getKernel() << " has no parameter " << given.getName();
+  SmallVector<ScheduleAttr> schedules;
+  kernel->getSchedules(group, isa, schedules);
+  if (schedules.empty())
+    return group.emitOpError("does not suit its kernel ")
+           << schedule.getKernel();
+  return success();
+}
+
 ScheduleAttr brisk::findFirstSchedule(GroupOp group, const Isa &isa) {
   SmallVector<ScheduleAttr> schedules;
   for (const Kernel *kernel : getKernels()) {

@@ -64,6 +64,11 @@ class LayerNormKernel : public Kernel {
 public:
   StringRef getName() const override { return "layer_norm"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"rows"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     std::optional<Norm> norm = Norm::match(group.getAnchor());

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "Packing.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/TypeInference.h"
 #include "brisk/Kernels/Families.h"
@@ -38,12 +39,11 @@ static bool hasUsualFunctions(LstmOp lstm) {
   return true;
 }
 
-/// The constant operand of the group that `value` stands for, if it is one.
-static ConstantOp getConstantInput(GroupOp group, Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument ? group.getIns()[argument.getArgNumber()]
-                        .getDefiningOp<ConstantOp>()
-                  : ConstantOp();
+/// The shape of `weights`, D x rows x columns, when packed: D x columns x rows.
+static SmallVector<int64_t> getPackedShape(Value weights) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(weights.getType()).getShape();
+  return {shape[0], shape[2], shape[1]};
 }
 
 namespace {
@@ -57,8 +57,8 @@ public:
     if (!lstm || !isF32(lstm.getX()) || lstm.getLayout() != 0 ||
         lstm.getSequenceLens() || lstm.getP() || lstm.getClip() ||
         lstm.getInputForget() || lstm.getHiddenSize() > maxUnits ||
-        !hasUsualFunctions(lstm) || !getConstantInput(group, lstm.getW()) ||
-        !getConstantInput(group, lstm.getR()) || lstm.getW() == lstm.getR())
+        !hasUsualFunctions(lstm) || !isConstantInput(group, lstm.getW()) ||
+        !isConstantInput(group, lstm.getR()) || lstm.getW() == lstm.getR())
       return;
     for (Value operand :
          {lstm.getX(), lstm.getB(), lstm.getInitialH(), lstm.getInitialC()})
@@ -87,40 +87,30 @@ public:
   void pack(GroupOp group, const Isa &isa,
             RewriterBase &rewriter) const override {
     auto lstm = cast<LstmOp>(group.getAnchor());
-    packTransposed(group, cast<BlockArgument>(lstm.getW()), rewriter);
-    packTransposed(group, cast<BlockArgument>(lstm.getR()), rewriter);
+    packTransposed(group, lstm.getW(), rewriter);
+    packTransposed(group, lstm.getR(), rewriter);
   }
 
   LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
                      ValueRange outs, Value begin, Value end) const override;
 
 private:
-  /// D x rows x columns to D x columns x rows.
-  static void packTransposed(GroupOp group, BlockArgument argument,
+  static void packTransposed(GroupOp group, Value weights,
                              RewriterBase &rewriter) {
-    unsigned number = argument.getArgNumber();
-    auto constant = getConstantInput(group, argument);
-    auto type = cast<RankedTensorType>(argument.getType());
-    int64_t rows = type.getDimSize(1), columns = type.getDimSize(2);
-    AsmResourceBlob blob = allocateBlob(type.getNumElements() * sizeof(float));
+    int64_t number = getInputNumber(weights);
+    auto constant = group.getIns()[number].getDefiningOp<ConstantOp>();
+    SmallVector<int64_t> shape = getPackedShape(weights);
+    int64_t columns = shape[1], rows = shape[2];
+    AsmResourceBlob blob =
+        allocateBlob(llvm::product_of(shape) * sizeof(float));
     auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
     ElementBytes bytes(constant.getValue());
     const float *from = bytes.as<float>().data();
-    for (int64_t d = 0; d < type.getDimSize(0); ++d, from += rows * columns)
+    for (int64_t d = 0; d < shape[0]; ++d, from += rows * columns)
       for (int64_t column = 0; column < columns; ++column)
         for (int64_t row = 0; row < rows; ++row)
           *to++ = from[row * columns + column];
-    auto packedType =
-        makeTensor({type.getDimSize(0), columns, rows}, type.getElementType());
-    rewriter.setInsertionPoint(group);
-    Value packed =
-        ConstantOp::create(rewriter, constant.getLoc(), packedType,
-                           makeResource(packedType, "packed", std::move(blob)));
-    group.getInsMutable()[number].set(packed);
-    argument.setType(packedType);
-    rewriter.setInsertionPointToStart(group.getBlock());
-    auto unpack = UnpackOp::create(rewriter, group.getLoc(), type, argument);
-    rewriter.replaceAllUsesExcept(argument, unpack.getResult(), unpack);
+    setPacked(group, number, shape, std::move(blob), rewriter);
   }
 };
 
@@ -135,9 +125,7 @@ public:
       std::optional<FlatBuffer> buffer;
       if (!operand)
         return buffer;
-      if (auto unpack = operand.getDefiningOp<UnpackOp>())
-        operand = unpack.getPacked();
-      buffer.emplace(b, getBuffer(ins, operand), f32);
+      buffer.emplace(b, ins[getInputNumber(operand)], f32);
       return buffer;
     };
     x = getInput(lstm.getX());
@@ -286,6 +274,9 @@ private:
 LogicalResult LstmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
                                ValueRange outs, Value begin, Value end) const {
   auto lstm = cast<LstmOp>(group.getAnchor());
+  for (Value weights : {lstm.getW(), lstm.getR()})
+    if (failed(verifyPacked(group, weights, getPackedShape(weights))))
+      return failure();
   int64_t directions = lstm.getNumDirections();
   int64_t sequences = lstm.getX().getType().getShape()[1];
   if (sequences == 0)

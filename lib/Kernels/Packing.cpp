@@ -27,11 +27,11 @@ bool brisk::isConstantInput(GroupOp group, Value value) {
   return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
 }
 
-void brisk::setPacked(GroupOp group, int64_t number, int64_t count,
+void brisk::setPacked(GroupOp group, int64_t number, ArrayRef<int64_t> shape,
                       AsmResourceBlob packed, RewriterBase &rewriter) {
   BlockArgument argument = group.getBlock()->getArgument(number);
   auto type = cast<RankedTensorType>(argument.getType());
-  auto packedType = makeTensor({count}, type.getElementType());
+  auto packedType = makeTensor(shape, type.getElementType());
   rewriter.setInsertionPoint(group);
   Value constant =
       ConstantOp::create(rewriter, group.getIns()[number].getLoc(), packedType,
@@ -41,4 +41,14 @@ void brisk::setPacked(GroupOp group, int64_t number, int64_t count,
   rewriter.setInsertionPointToStart(group.getBlock());
   auto unpack = UnpackOp::create(rewriter, group.getLoc(), type, argument);
   rewriter.replaceAllUsesExcept(argument, unpack.getResult(), unpack);
+}
+
+LogicalResult brisk::verifyPacked(GroupOp group, Value value,
+                                  ArrayRef<int64_t> shape) {
+  auto wanted = makeTensor(shape, Float32Type::get(group.getContext()));
+  auto unpack = value.getDefiningOp<UnpackOp>();
+  if (unpack && unpack.getPacked().getType() == wanted)
+    return success();
+  return group.emitOpError("weights are not packed for its schedule, as ")
+         << wanted;
 }

@@ -28,6 +28,11 @@ class PoolKernel : public Kernel {
 public:
   StringRef getName() const override { return "pool"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"pixels", 1, 64}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &isa,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     Operation *pool = group.getAnchor();

@@ -179,6 +179,11 @@ class ReductionKernel : public Kernel {
 public:
   StringRef getName() const override { return "reduction"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"chunk"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &isa,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto reduce = dyn_cast_or_null<ReduceOp>(group.getAnchor());
@@ -206,10 +211,10 @@ public:
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
+  int64_t getTasks(GroupOp group, const Isa &isa) const override {
     auto reduce = cast<ReduceOp>(group.getAnchor());
     auto [rows, columns] = getResultRowsAndColumns(reduce);
-    int64_t chunk = group.getScheduleAttr().getInt("chunk");
+    int64_t chunk = getChunk(group, isa);
     int64_t tasks = keepsColumns(reduce)
                         ? rows * llvm::divideCeil(columns, chunk)
                         : llvm::divideCeil(rows * columns, chunk);
@@ -223,7 +228,7 @@ public:
       return success();
     Epilogue epilogue(group, reduce, ins, outs);
     Walk walk(b, reduce, epilogue, ins);
-    int64_t chunk = group.getScheduleAttr().getInt("chunk");
+    int64_t chunk = getChunk(group, b.isa);
     if (keepsColumns(reduce))
       emitColumns(b, reduce, epilogue, walk, chunk, begin, end);
     else
@@ -248,6 +253,18 @@ private:
     ArrayRef<int64_t> shape = reduce.getInput().getType().getShape();
     return !shape.empty() && shape.back() > 1 &&
            !llvm::is_contained(*reduce.getReducedAxes(), shape.size() - 1);
+  }
+
+  /// Results of a task: whole vectors where columns stay.
+  static int64_t getChunk(GroupOp group, const Isa &isa) {
+    auto reduce = cast<ReduceOp>(group.getAnchor());
+    int64_t chunk = group.getScheduleAttr().getInt("chunk");
+    if (!keepsColumns(reduce))
+      return chunk;
+    int64_t columns = getResultRowsAndColumns(reduce).second;
+    int64_t lanes =
+        getColumnLanes(isa, Float32Type::get(group.getContext()), columns);
+    return llvm::alignTo(chunk, std::max<int64_t>(lanes, 1));
   }
 
   /// The mean from the sum.

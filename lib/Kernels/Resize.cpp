@@ -26,6 +26,11 @@ class ResizeKernel : public Kernel {
 public:
   StringRef getName() const override { return "resize"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"rows"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto resize = dyn_cast_or_null<ResizeOp>(group.getAnchor());

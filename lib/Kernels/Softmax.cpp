@@ -27,6 +27,11 @@ class SoftmaxKernel : public Kernel {
 public:
   StringRef getName() const override { return "softmax"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"rows"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto softmax = dyn_cast_or_null<SoftmaxOp>(group.getAnchor());

@@ -255,6 +255,11 @@ class TransposeKernel : public Kernel {
 public:
   StringRef getName() const override { return "transpose"; }
 
+  ArrayRef<ScheduleParameter> getParameters() const override {
+    static constexpr ScheduleParameter parameters[] = {{"chunk"}};
+    return parameters;
+  }
+
   void getSchedules(GroupOp group, const Isa &,
                     SmallVectorImpl<ScheduleAttr> &schedules) const override {
     auto transpose = dyn_cast_or_null<TransposeOp>(group.getAnchor());

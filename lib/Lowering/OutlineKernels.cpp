@@ -82,8 +82,7 @@ public:
 
 private:
   LogicalResult outline(GroupOp group) {
-    const Kernel *kernel = findKernel(group);
-    if (!kernel)
+    if (!group.getScheduleAttr())
       return group.emitOpError("has no kernel; run select-kernels first");
     SmallVector<Type> types;
     for (Value operand : group->getOperands()) {
@@ -93,16 +92,19 @@ private:
             "is not on buffers; run bufferize-model first");
       types.push_back(getParameterType(type));
     }
-    describe(group, *kernel);
+    if (failed(verifySchedule(group, target)))
+      return failure();
+    const Kernel &kernel = *findKernel(group);
+    describe(group, kernel);
     std::string key = getKey(group, types);
     func::FuncOp &function = functions[key];
-    if (!function && failed(emit(group, *kernel, types, function)))
+    if (!function && failed(emit(group, kernel, types, function)))
       return failure();
     builder.setInsertionPoint(group);
     LaunchOp::create(builder, group.getLoc(),
                      FlatSymbolRefAttr::get(function.getSymNameAttr()),
                      group->getOperands(),
-                     builder.getI64IntegerAttr(kernel->getTasks(group, target)),
+                     builder.getI64IntegerAttr(kernel.getTasks(group, target)),
                      builder.getI64IntegerAttr(ops.size() - 1));
     group.erase();
     return success();

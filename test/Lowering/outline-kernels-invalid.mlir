@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --outline-kernels --split-input-file --verify-diagnostics
+// RUN: brisk-opt %s --outline-kernels=target=x86-64-v3 --split-input-file --verify-diagnostics
 
 func.func @model(%x: memref<4xf32>, %y: memref<4xf32>) {
   // expected-error @+1 {{has no kernel; run select-kernels first}}
@@ -19,4 +19,85 @@ func.func @tensors(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
     brisk.yield %0 : tensor<4xf32>
   }
   return %r : tensor<4xf32>
+}
+
+// -----
+
+// A schedule is checked once for all kernels, before any code is emitted.
+
+func.func @unknown(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{schedule names an unknown kernel "winograd"}}
+  brisk.group schedule <"winograd", {}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @lacking(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{schedule of kernel "elementwise" lacks parameter 'chunk'}}
+  brisk.group schedule <"elementwise", {}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @out_of_range(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{schedule of kernel "elementwise" needs parameter 'chunk' as an i64 from 1 to 65536, found 0 : i64}}
+  brisk.group schedule <"elementwise", {chunk = 0 : i64}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @wrong_type(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{needs parameter 'chunk' as an i64 from 1 to 65536, found 8 : i8}}
+  brisk.group schedule <"elementwise", {chunk = 8 : i8}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @another_kernels(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{schedule of kernel "elementwise" has no parameter "rows"}}
+  brisk.group schedule <"elementwise", {chunk = 8 : i64, rows = 1 : i64}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @unsuited(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{does not suit its kernel "softmax"}}
+  brisk.group schedule <"softmax", {rows = 1 : i64}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @packed_otherwise(%x: memref<4x8xf32>, %w: memref<128xf32>, %y: memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule, as 'tensor<160xf32>'}}
+  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<128xf32>) outs(%y : memref<4x20xf32>) {
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<128xf32>):
+    %0 = brisk.unpack %b : tensor<128xf32> -> tensor<8x20xf32>
+    %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
+    brisk.yield %1 : tensor<4x20xf32>
+  }
+  return
 }

@@ -20,6 +20,14 @@
 
 namespace brisk {
 
+/// A number of a schedule, and what it may be.
+struct ScheduleParameter {
+  llvm::StringRef name;
+  int64_t least = 1;
+  /// By default, the most of anything that is a task's.
+  int64_t greatest = 1 << 16;
+};
+
 class Kernel {
 public:
   virtual ~Kernel() = default;
@@ -27,9 +35,12 @@ public:
   /// The family's name, as schedules give it.
   virtual llvm::StringRef getName() const = 0;
 
+  /// The numbers that each of the family's schedules has.
+  virtual llvm::ArrayRef<ScheduleParameter> getParameters() const { return {}; }
+
   /// Adds a schedule for each way in which the family could run `group`; none
-  /// if it does not fit. The group computes on tensors of static shape, and
-  /// its weights are not packed yet.
+  /// if it does not fit. The group computes on tensors of static shape; its
+  /// weights may be packed already.
   virtual void
   getSchedules(GroupOp group, const Isa &isa,
                llvm::SmallVectorImpl<ScheduleAttr> &schedules) const = 0;
@@ -72,6 +83,10 @@ const Kernel *findKernel(llvm::StringRef name);
 
 /// The family that the group's schedule names; null without a schedule.
 const Kernel *findKernel(GroupOp group);
+
+/// Fails, and says why, unless the group's schedule, which may be written by
+/// hand, names a family that the group fits and has that family's numbers.
+llvm::LogicalResult verifySchedule(GroupOp group, const Isa &isa);
 
 /// The first schedule of the first family that the group fits, or null.
 ScheduleAttr findFirstSchedule(GroupOp group, const Isa &isa);
