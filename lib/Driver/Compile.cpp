@@ -81,6 +81,13 @@ private:
 };
 } // namespace
 
+/// True for what C takes as an identifier.
+static bool isIdentifier(StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         llvm::all_of(text,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 LogicalResult Compilation::checkOptions() {
   target = findTarget(options.target);
   if (!target) {
@@ -101,6 +108,8 @@ LogicalResult Compilation::checkOptions() {
       return fail("unknown stage '" + options.stopAfter + "'; known are " +
                   llvm::join(names, ", "));
   }
+  if (!options.name.empty() && !isIdentifier(options.name))
+    return fail("--name=" + options.name + ": not a C identifier");
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(options.input, status))
     return fail(error == std::errc::no_such_file_or_directory
@@ -133,11 +142,17 @@ LogicalResult Compilation::load() {
   return success(static_cast<bool>(module));
 }
 
-/// Gives the function of a module that was read the name asked for.
+/// Gives the function of a module that was read the name asked for, or checks
+/// the one that it has.
 LogicalResult Compilation::rename() {
-  if (options.name.empty())
-    return success();
   auto functions = llvm::to_vector(module->getOps<func::FuncOp>());
+  if (options.name.empty()) {
+    for (func::FuncOp function : functions)
+      if (!isIdentifier(function.getName()))
+        return fail("function '" + function.getName() +
+                    "' is named by no C identifier; give one with --name");
+    return success();
+  }
   auto named = llvm::find_if(functions, [&](func::FuncOp function) {
     return function.isPublic() && function.getName() == options.name;
   });

@@ -24,12 +24,6 @@ namespace {
 /// The newest opset of ai.onnx that the import table was written for.
 constexpr int64_t newestOpset = 28;
 
-bool isIdentifier(StringRef name) {
-  return !name.empty() && !llvm::isDigit(name[0]) &&
-         llvm::all_of(name,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
-}
-
 /// Whether the bytes of a tensor can be counted, as far as its shape is known.
 bool isAddressable(ArrayRef<int64_t> shape) {
   constexpr int64_t widestElement = 8;
@@ -40,12 +34,14 @@ bool isAddressable(ArrayRef<int64_t> shape) {
   return true;
 }
 
+/// A C identifier from the file's name.
 std::string makeIdentifier(StringRef path) {
   std::string name = llvm::sys::path::stem(path).str();
   for (char &c : name)
     if (!llvm::isAlnum(c))
       c = '_';
-  return isIdentifier(name) ? name : "model_" + name;
+  bool begins = !name.empty() && !llvm::isDigit(name.front());
+  return begins ? name : "model_" + name;
 }
 
 class ModelImporter {
@@ -270,10 +266,6 @@ OwningOpRef<ModuleOp> brisk::importModel(StringRef path, MLIRContext &context,
                                          const ImportOptions &options) {
   context.loadDialect<BriskDialect, func::FuncDialect>();
   Location fileLoc = FileLineColLoc::get(&context, path, 0, 0);
-  if (!options.name.empty() && !isIdentifier(options.name)) {
-    emitError(fileLoc, "name '") << options.name << "' is not a C identifier";
-    return nullptr;
-  }
   std::string name = options.name.empty() ? makeIdentifier(path) : options.name;
   return ModelImporter(path, context, fileLoc, options).run(path, name);
 }

@@ -10,7 +10,6 @@
 #include "brisk/Driver/ShapeFlags.h"
 #include "brisk/Pipelines.h"
 #include "brisk/Target/Target.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
 
@@ -112,12 +111,6 @@ static Error parseSize(StringRef flag, StringRef text,
   return Error::success();
 }
 
-/// True for what C takes as an identifier.
-static bool isIdentifier(StringRef text) {
-  return !text.empty() && !isDigit(text.front()) &&
-         all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
-}
-
 Error CompileFlags::resolve(CompileOptions &options) const {
   options.input = model;
   options.output = output;
@@ -128,8 +121,6 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.report = report;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
-  if (!name.empty() && !isIdentifier(name))
-    return createStringError("--name=%s: not a C identifier", name.c_str());
   bool text = emit <= Emit::Asm || !stopAfter.empty();
   if (output == "-" && !text)
     return createStringError("-o -: only text goes to standard output");
