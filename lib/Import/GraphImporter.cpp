@@ -38,6 +38,17 @@ static std::string getNewerField(const google::protobuf::Message &message,
   return "";
 }
 
+GraphImporter::GraphImporter(MLIRContext *context,
+                             const onnx::ModelProto &model, Location fileLoc,
+                             TensorReader &tensors)
+    : context(context), model(model), fileLoc(fileLoc), tensors(tensors) {
+  constexpr int overload = 13;
+  for (const onnx::FunctionProto &function : model.functions())
+    functions.insert({{normalizeDomain(function.domain()).str(),
+                       function.name(), getNewerField(function, overload)},
+                      &function});
+}
+
 Location GraphImporter::getNamedLoc(StringRef name) {
   return NameLoc::get(StringAttr::get(context, name), fileLoc);
 }
@@ -65,15 +76,11 @@ Location GraphImporter::getNodeLoc(const onnx::NodeProto &node,
 //===----------------------------------------------------------------------===//
 
 const onnx::FunctionProto *
-GraphImporter::findFunction(const onnx::NodeProto &node) {
-  constexpr int nodeOverload = 8, functionOverload = 13;
-  for (const onnx::FunctionProto &function : model.functions())
-    if (function.name() == node.op_type() &&
-        normalizeDomain(function.domain()) == normalizeDomain(node.domain()) &&
-        getNewerField(function, functionOverload) ==
-            getNewerField(node, nodeOverload))
-      return &function;
-  return nullptr;
+GraphImporter::findFunction(const onnx::NodeProto &node) const {
+  constexpr int overload = 8;
+  auto found = functions.find({normalizeDomain(node.domain()).str(),
+                               node.op_type(), getNewerField(node, overload)});
+  return found == functions.end() ? nullptr : found->second;
 }
 
 OpsetMap GraphImporter::readOpsets(const onnx::FunctionProto &function) {

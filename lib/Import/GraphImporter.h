@@ -18,7 +18,9 @@
 #include "TensorReader.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <array>
 #include <deque>
+#include <map>
 #include <vector>
 
 namespace brisk::onnximport {
@@ -51,8 +53,7 @@ struct Body {
 class GraphImporter {
 public:
   GraphImporter(mlir::MLIRContext *context, const onnx::ModelProto &model,
-                mlir::Location fileLoc, TensorReader &tensors)
-      : context(context), model(model), fileLoc(fileLoc), tensors(tensors) {}
+                mlir::Location fileLoc, TensorReader &tensors);
 
   TensorReader &getTensors() { return tensors; }
 
@@ -95,7 +96,7 @@ private:
                                  llvm::ArrayRef<mlir::Value> inputs,
                                  llvm::SmallVectorImpl<mlir::Value> &outputs,
                                  mlir::OpBuilder &builder);
-  const onnx::FunctionProto *findFunction(const onnx::NodeProto &node);
+  const onnx::FunctionProto *findFunction(const onnx::NodeProto &node) const;
   static OpsetMap readOpsets(const onnx::FunctionProto &function);
   /// The attributes of a call's body: the call's, else the function's defaults.
   void bindAttributes(const onnx::NodeProto &node,
@@ -112,6 +113,8 @@ private:
   const onnx::ModelProto &model;
   mlir::Location fileLoc;
   TensorReader &tensors;
+  /// Local functions by domain, name and overload.
+  std::map<std::array<std::string, 3>, const onnx::FunctionProto *> functions;
   // The calls and bodies that are being imported, innermost last.
   llvm::SmallVector<const onnx::FunctionProto *> calls;
   llvm::SmallVector<std::pair<const Body *, const Scope *>> active;
