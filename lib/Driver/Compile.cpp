@@ -36,8 +36,10 @@ public:
   explicit Compilation(const CompileOptions &options)
       : options(options), report(options.progress),
         context(makeRegistry(), MLIRContext::Threading::ENABLED),
-        diagnostics(sources, context, options.input, [this] { report.end(); }) {
-  }
+        diagnostics(sources, context, options.input, [this] {
+          explained = true;
+          report.end();
+        }) {}
 
   LogicalResult run();
 
@@ -72,6 +74,7 @@ private:
   const CompileOptions &options;
   const Target *target = nullptr;
   Report report;
+  bool explained = false; // an error was printed
   MLIRContext context;
   llvm::SourceMgr sources;
   DiagnosticPrinter diagnostics;
@@ -184,7 +187,12 @@ LogicalResult Compilation::runStage(const Stage &stage) {
   llvm::sort(stageOptions.shapes);
   llvm::sort(stageOptions.dims);
   stage.build(passes, stageOptions);
-  return passes.run(*module);
+  if (succeeded(passes.run(*module)))
+    return success();
+  // Patterns that never come to an end say nothing.
+  return explained ? failure()
+                   : fail("the stage '" + stage.name +
+                          "' came to no end; this is a fault of briskc");
 }
 
 LogicalResult Compilation::printModule() {

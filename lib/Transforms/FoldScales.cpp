@@ -17,6 +17,7 @@
 #include "DimGroups.h"
 #include "WeightScaling.h"
 #include "brisk/Transforms/Passes.h"
+#include "mlir/Dialect/Traits.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
@@ -252,12 +253,16 @@ struct MergeOffsets : OpRewritePattern<AddOp> {
     std::optional<Affine> first = inner ? getAffine(inner) : std::nullopt;
     if (!first || !inner->hasOneUse())
       return rewriter.notifyMatchFailure(op, "adds to no sum");
-    auto size = [](Value value) { return getConstant(value).getNumElements(); };
+    ArrayRef<int64_t> shapes[] = {getShape(first->constant),
+                                  getShape(outer->constant)};
+    SmallVector<int64_t> shape;
+    OpTrait::util::getBroadcastedShape(shapes[0], shapes[1], shape);
+    if (ShapedType::getNumElements(shape) >
+        std::max(ShapedType::getNumElements(shapes[0]),
+                 ShapedType::getNumElements(shapes[1])))
+      return rewriter.notifyMatchFailure(op, "the sum would be larger");
     Value sum = rewriter.createOrFold<AddOp>(op.getLoc(), first->constant,
                                              outer->constant);
-    if (!getConstant(sum) ||
-        size(sum) > std::max(size(first->constant), size(outer->constant)))
-      return rewriter.notifyMatchFailure(op, "the sum would be larger");
     rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), first->value, sum);
     return success();
   }

@@ -119,6 +119,27 @@ func.func @kept(%x: tensor<1x2x2x1xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x2x2
   return %1, %2, %3, %5 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>
 }
 
+// Offsets are merged where the sum is no larger than one of them.
+// CHECK-LABEL: func.func @offsets(
+// CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>
+// CHECK-DAG: %[[ROW:.*]] = brisk.constant dense<{{\[\[}}1.000000e+00, 2.000000e+00]]>
+// CHECK-DAG: %[[COLUMN:.*]] = brisk.constant dense<{{\[\[}}3.000000e+00], [4.000000e+00]]>
+// CHECK-DAG: %[[SUM:.*]] = brisk.constant dense<{{\[\[}}2.000000e+00, 3.000000e+00]]>
+// CHECK: %[[A:.*]] = brisk.add %[[X]], %[[ROW]]
+// CHECK: %[[B:.*]] = brisk.add %[[A]], %[[COLUMN]]
+// CHECK: %[[C:.*]] = brisk.add %[[X]], %[[SUM]]
+// CHECK: return %[[B]], %[[C]]
+func.func @offsets(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %row = brisk.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %column = brisk.constant dense<[[3.0], [4.0]]> : tensor<2x1xf32>
+  %one = brisk.constant dense<1.0> : tensor<f32>
+  %0 = brisk.add %x, %row : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %1 = brisk.add %0, %column : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x2xf32>
+  %2 = brisk.add %x, %one : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %3 = brisk.add %2, %row : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  return %1, %3 : tensor<2x2xf32>, tensor<2x2xf32>
+}
+
 // 16-bit floats are rounded by every op.
 // CHECK-LABEL: func @sixteen_bits
 func.func @sixteen_bits(%x: tensor<2x4xf16>) -> tensor<2x4xf16> {
