@@ -136,7 +136,9 @@ struct RecomposeLayerNorm : RewritePattern {
       }
       auto spread = matchReduction(squares, ReduceKind::Mean);
       if (!mean || !spread || !epsilon || mean->input != x ||
-          mean->axes != spread->axes || !isOf(spread->input, centered, x))
+          mean->axes != spread->axes ||
+          getShape(deviation) != getShape(sub.getRhs()) ||
+          !isOf(spread->input, centered, *mean))
         continue;
       int64_t rank = getShape(x).size(), count = mean->axes.size();
       if (mean->axes.front() != rank - count)
@@ -153,15 +155,15 @@ struct RecomposeLayerNorm : RewritePattern {
 
 private:
   /// True if `value` is the square of `centered`, or of its like.
-  static bool isOf(Value value, Value centered, Value x) {
+  static bool isOf(Value value, Value centered, const Reduction &mean) {
     Value base = matchSquare(value);
     if (!base || base == centered)
       return base == centered;
     auto sub = base.getDefiningOp<SubOp>();
-    if (!sub || sub.getLhs() != x)
+    if (!sub || sub.getLhs() != mean.input)
       return false;
-    auto mean = matchReduction(sub.getRhs(), ReduceKind::Mean);
-    return mean && mean->input == x;
+    auto own = matchReduction(sub.getRhs(), ReduceKind::Mean);
+    return own && own->input == mean.input && own->axes == mean.axes;
   }
 };
 

@@ -115,6 +115,32 @@ func.func @no_layer_norm(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   return %6 : tensor<2x3x4xf32>
 }
 
+// The deviation of one row divides a column; the spread is about another mean.
+// CHECK-LABEL: func.func @no_layer_norms(
+// CHECK-NOT: brisk.layer_norm
+func.func @no_layer_norms(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %axes = brisk.constant dense<1> : tensor<1xi64>
+  %others = brisk.constant dense<0> : tensor<1xi64>
+  %eps = brisk.constant dense<1.0e-6> : tensor<f32>
+  %shape = brisk.constant dense<[1, 4]> : tensor<2xi64>
+  %0 = brisk.reduce mean %x, %axes {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %1 = brisk.sub %x, %0 : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %2 = brisk.mul %1, %1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = brisk.reduce mean %2, %axes {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %4 = brisk.add %3, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %5 = brisk.sqrt %4 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %6 = brisk.reshape %5, %shape : (tensor<4x1xf32>, tensor<2xi64>) -> tensor<1x4xf32>
+  %7 = brisk.div %1, %6 : (tensor<4x4xf32>, tensor<1x4xf32>) -> tensor<4x4xf32>
+  %8 = brisk.reduce mean %x, %others {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
+  %9 = brisk.sub %x, %8 : (tensor<4x4xf32>, tensor<1x4xf32>) -> tensor<4x4xf32>
+  %10 = brisk.mul %9, %9 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %11 = brisk.reduce mean %10, %axes {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %12 = brisk.add %11, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %13 = brisk.sqrt %12 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %14 = brisk.div %1, %13 : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  return %7, %14 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
 // With the reduced dimension dropped and brought back, and a guard.
 // CHECK-LABEL: func.func @softmax(
 // CHECK-SAME: %[[X:.*]]: tensor<2x5xf32>
