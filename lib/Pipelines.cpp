@@ -36,6 +36,7 @@ void brisk::buildGraphPipeline(OpPassManager &pm) {
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createDropExpands());
   pm.addNestedPass<func::FuncOp>(createRecompose());
+  pm.addNestedPass<func::FuncOp>(createHoistInputProducts());
   pm.addNestedPass<func::FuncOp>(createFoldScales());
   pm.addNestedPass<func::FuncOp>(createMergeParallel());
   addCleanup(pm);

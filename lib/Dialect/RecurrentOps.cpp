@@ -101,6 +101,10 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
   }
   int64_t directions = countDirections(op), hidden = op.getHiddenSize();
   int64_t gates = Op::getNumGates() * hidden;
+  if (!op.getW() && inputs != dynamic && inputs != directions * gates)
+    return emitOptionalError(loc, "x has ", inputs,
+                             " columns and there is no w, expected ",
+                             directions * gates);
   SmallVector<int64_t> state =
       op.getLayout() ? SmallVector<int64_t>{batch, directions, hidden}
                      : SmallVector<int64_t>{directions, batch, hidden};

@@ -19,7 +19,7 @@ ArrayRef<const Kernel *> brisk::getKernels() {
       &getDepthwiseKernel(), &getConvTransposeKernel(), &getPoolKernel(),
       &getReductionKernel(), &getSoftmaxKernel(),       &getLayerNormKernel(),
       &getTransposeKernel(), &getGatherKernel(),        &getResizeKernel(),
-      &getLstmKernel(),      &getElementwiseKernel(),   &getGemmKernel(),
+      &getRecurrentKernel(), &getElementwiseKernel(),   &getGemmKernel(),
       &getBorderKernel(),    &getLoopsKernel(),
   };
   return kernels;
@@ -90,10 +90,11 @@ static uint64_t countElements(Type type) {
 /// A recurrent layer: products with `gates` rows of weights a unit, and about
 /// as many activations.
 template <typename OpT> static uint64_t countRecurrentFlops(OpT op) {
-  uint64_t input = op.getX().getType().getShape().back();
+  uint64_t columns = op.getX().getType().getShape().back();
+  uint64_t input = op.getW() ? columns : 0;
   uint64_t hidden = op.getHiddenSize();
   uint64_t steps =
-      countElements(op.getX().getType()) / std::max<uint64_t>(input, 1);
+      countElements(op.getX().getType()) / std::max<uint64_t>(columns, 1);
   uint64_t gates = op.getNumGates();
   return steps * op.getNumDirections() * gates * hidden *
          (2 * (input + hidden) + 25);

@@ -182,16 +182,22 @@ def conv_transpose(m):
         m.outputs = [name for name in m.outputs if name not in parts]
 
 
-def lstm(m):
-    for number, (direction, inputs, units) in enumerate(
-            itertools.product(("forward", "reverse", "bidirectional"), (3, 8), (5, 16, 33))):
+def recurrent(m):
+    cells = (("LSTM", 4, {}), ("GRU", 3, {"linear_before_reset": 1}), ("GRU", 3, {}), ("RNN", 1, {}),
+             ("RNN", 1, {"activations": ["Relu"]}))
+    for number, ((op, gates, attributes), direction, units) in enumerate(
+            itertools.product(cells, ("forward", "reverse", "bidirectional"), (1, 5, 16, 33))):
         count = 2 if direction == "bidirectional" else 1
-        operands = [m.input(m.floats(4, 2, inputs)), m.constant(m.floats(count, 4 * units, inputs)),
-                    m.constant(m.floats(count, 4 * units, units))]
+        operands = [m.input(m.floats(4, 2, 3)), m.constant(m.floats(count, gates * units, 3)),
+                    m.constant(m.floats(count, gates * units, units)), "", "", ""]
         if number % 2:
-            operands.append(m.constant(m.floats(count, 8 * units)))
-            operands += ["", m.input(m.floats(count, 2, units)), m.input(m.floats(count, 2, units))]
-        m.add("LSTM", operands, outputs=3, hidden_size=units, direction=direction)
+            operands[3] = m.constant(m.floats(count, 2 * gates * units))
+            operands[5] = m.input(m.floats(count, 2, units))
+        if number % 3:
+            operands[4] = m.constant(np.array([4, 2], np.int32))
+        if "activations" in attributes:
+            attributes = {"activations": attributes["activations"] * count}
+        m.add(op, operands, outputs=3 if op == "LSTM" else 2, hidden_size=units, direction=direction, **attributes)
 
 
 def position(m):
@@ -222,7 +228,7 @@ def long_sum(m):
         m.add("ReduceSum", [m.input(x), m.constant(np.array(axes))], exact=x.sum(axes, np.float64, keepdims=True))
 
 
-FAMILIES = (elementwise, depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, lstm,
+FAMILIES = (elementwise, depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, recurrent,
             position, gemm, long_sum)
 
 

@@ -32,7 +32,7 @@ namespace {
 const char *const groups = R"mlir(
 func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
                   %table: tensor<64x16xf32>, %at: tensor<5xi64>,
-                  %larger: tensor<1x16x16x16xf32>, %sequence: tensor<5x2x4xf32>,
+                  %larger: tensor<1x16x16x16xf32>, %products: tensor<5x2x32xf32>,
                   %states: tensor<5x1x2x8xf32>, %state: tensor<1x2x8xf32>) {
   %filter = brisk.constant dense<1.0> : tensor<1x1x16x24xf32>
   %planes = brisk.constant dense<1.0> : tensor<3x3x1x16xf32>
@@ -106,12 +106,11 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
     %r = brisk.resize %a scales %s {coordinate_transformation_mode = #brisk<coordinate_mode asymmetric>, nearest_mode = #brisk<nearest_mode floor>} : (tensor<1x8x8x16xf32>, tensor<4xf32>) -> tensor<1x16x16x16xf32>
     brisk.yield %r : tensor<1x16x16x16xf32>
   }
-  %in = brisk.constant dense<0.5> : tensor<1x32x4xf32>
   %recurrence = brisk.constant dense<0.25> : tensor<1x32x8xf32>
-  %12:3 = brisk.group ins(%sequence, %in, %recurrence : tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>)
+  %12:3 = brisk.group ins(%products, %recurrence : tensor<5x2x32xf32>, tensor<1x32x8xf32>)
       outs(%states, %state, %state : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32> {
-  ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x32x4xf32>, %c: tensor<1x32x8xf32>):
-    %r:3 = brisk.lstm %a, %b, %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+  ^bb0(%a: tensor<5x2x32xf32>, %b: tensor<1x32x8xf32>):
+    %r:3 = brisk.lstm %a r %b {hidden_size = 8 : i64} : (tensor<5x2x32xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
     brisk.yield %r#0, %r#1, %r#2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>
   }
   return

@@ -403,7 +403,7 @@ func.func @lstm(%in0: memref<5x2x4xf32>, %in1: memref<1x32x4xf32>, %in2: memref<
   brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x32x4xf32>, memref<1x32x8xf32>)
       outs(%out0, %out1, %out2 : memref<5x1x2x8xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x32x4xf32>, %c: tensor<1x32x8xf32>):
-    %0, %1, %2 = brisk.lstm %a, %b, %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+    %0, %1, %2 = brisk.lstm %a w %b r %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
     brisk.yield %0, %1, %2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>
   }
   return
@@ -418,7 +418,7 @@ func.func @gru(%in0: memref<5x2x4xf32>, %in1: memref<1x24x4xf32>, %in2: memref<1
   brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x24x4xf32>, memref<1x24x8xf32>)
       outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x24x4xf32>, %c: tensor<1x24x8xf32>):
-    %0, %1 = brisk.gru %a, %b, %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    %0, %1 = brisk.gru %a w %b r %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
     brisk.yield %0, %1 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
   }
   return
@@ -432,7 +432,7 @@ func.func @rnn(%in0: memref<5x2x4xf32>, %in1: memref<1x8x4xf32>, %in2: memref<1x
   brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x8x4xf32>, memref<1x8x8xf32>)
       outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x8x4xf32>, %c: tensor<1x8x8xf32>):
-    %0, %1 = brisk.rnn %a, %b, %c {hidden_size = 8 : i64, direction = #brisk<recurrent_direction reverse>} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    %0, %1 = brisk.rnn %a w %b r %c {hidden_size = 8 : i64, direction = #brisk<recurrent_direction reverse>} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
     brisk.yield %0, %1 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
   }
   return

@@ -14,7 +14,7 @@ include "brisk/Dialect/BriskEnums.td"
 def Brisk_RecurrentActivationArrayAttr
     : TypedArrayAttrBase<Brisk_RecurrentActivationAttr, "activations">;
 
-defvar Brisk_recurrentStates = (ins Brisk_FloatTensor:$x, Brisk_FloatTensor:$w, Brisk_FloatTensor:$r,
+defvar Brisk_recurrentStates = (ins Brisk_FloatTensor:$x, Optional<Brisk_FloatTensor>:$w, Brisk_FloatTensor:$r,
                      Optional<Brisk_FloatTensor>:$b,
                      Optional<Brisk_IndexTensor>:$sequence_lens,
                      Optional<Brisk_FloatTensor>:$initial_h);
@@ -53,6 +53,9 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm"> {
     outermost: `x` B x S x I, states B x D x H, `y` B x S x D x H. Gates are
     stacked in the order input, output, forget, cell.
 
+    Without `w`, `x` holds the products of the input with it, those of the first
+    direction first: S x B x 4DH.
+
     `activations` gives f, g and h for each direction (default sigmoid, tanh,
     tanh); `activation_alpha` and `activation_beta`, where present, have one number for each
     of them. `clip` bounds the arguments of the activations by ±clip;
@@ -60,7 +63,7 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm"> {
     shorter than S gives zeros from its end on.
 
     ```mlir
-    %y, %h, %c = brisk.lstm %x, %w, %r b %b {hidden_size = 8}
+    %y, %h, %c = brisk.lstm %x w %w r %r b %b {hidden_size = 8}
         : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>, tensor<1x64xf32>)
         -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
     ```
@@ -70,7 +73,7 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm"> {
                        Brisk_recurrentAttributes, (ins UnitAttr:$input_forget));
   let results = (outs Brisk_FloatTensor:$y, Brisk_FloatTensor:$y_h, Brisk_FloatTensor:$y_c);
   let assemblyFormat = [{
-    $x `,` $w `,` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
+    $x (`w` $w^)? `r` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
     (`c` $initial_c^)? (`p` $p^)? attr-dict `:` functional-type(operands, results)
   }];
 }
@@ -85,14 +88,14 @@ def Brisk_GruOp : Brisk_RecurrentOp<"gru"> {
     gives f and g for each direction (default sigmoid, tanh).
 
     ```mlir
-    %y, %h = brisk.gru %x, %w, %r {hidden_size = 8, linear_before_reset}
+    %y, %h = brisk.gru %x w %w r %r {hidden_size = 8, linear_before_reset}
         : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
     ```
   }];
   let arguments = !con(Brisk_recurrentStates, Brisk_recurrentAttributes, (ins UnitAttr:$linear_before_reset));
   let results = (outs Brisk_FloatTensor:$y, Brisk_FloatTensor:$y_h);
   let assemblyFormat = [{
-    $x `,` $w `,` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
+    $x (`w` $w^)? `r` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
     attr-dict `:` functional-type(operands, results)
   }];
 }
@@ -104,14 +107,14 @@ def Brisk_RnnOp : Brisk_RecurrentOp<"rnn"> {
     states and peepholes. `activations` gives f for each direction (default tanh).
 
     ```mlir
-    %y, %h = brisk.rnn %x, %w, %r {hidden_size = 8}
+    %y, %h = brisk.rnn %x w %w r %r {hidden_size = 8}
         : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
     ```
   }];
   let arguments = !con(Brisk_recurrentStates, Brisk_recurrentAttributes);
   let results = (outs Brisk_FloatTensor:$y, Brisk_FloatTensor:$y_h);
   let assemblyFormat = [{
-    $x `,` $w `,` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
+    $x (`w` $w^)? `r` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
     attr-dict `:` functional-type(operands, results)
   }];
 }

@@ -63,6 +63,16 @@ def Recompose : Pass<"recompose", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::brisk::BriskDialect"];
 }
 
+def HoistInputProducts : Pass<"hoist-input-products", "::mlir::func::FuncOp"> {
+  let summary = "multiply recurrent layers' inputs by their weights beforehand";
+  let description = [{
+    What an `lstm`, `gru` or `rnn` computes from the input alone does not wait
+    for the step before: the products of all steps with constant weights `w`
+    become one matrix product, and the layer keeps those with its state.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
 def FoldScales : Pass<"fold-scales", "::mlir::func::FuncOp"> {
   let summary = "fold scales and offsets into weights";
   let description = [{

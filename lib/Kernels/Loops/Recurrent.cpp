@@ -66,13 +66,13 @@ namespace {
 template <typename Op> class Layer {
 public:
   Layer(LoopBuilder &b, Op op, Buffers in, Buffers out)
-      : b(b), op(op), x(in[0]), w(in[1]), r(in[2]), y(out[0]), yh(out[1]),
-        type(x.getElement()), wide(LoopBuilder::getSumType(type)),
-        hidden(op.getHiddenSize()), inputs(x.getDim(2)),
-        steps(x.getDim(op.getLayout() ? 1 : 0)),
+      : b(b), op(op), x(in[0]), w(op.getW() ? &in[1] : nullptr),
+        r(in[w ? 2 : 1]), y(out[0]), yh(out[1]), type(x.getElement()),
+        wide(LoopBuilder::getSumType(type)), hidden(op.getHiddenSize()),
+        inputs(x.getDim(2)), steps(x.getDim(op.getLayout() ? 1 : 0)),
         batch(x.getDim(op.getLayout() ? 0 : 1)) {
     // Operands that are absent have no place among the buffers.
-    size_t next = 3;
+    size_t next = w ? 3 : 2;
     auto take = [&](Value operand) -> const Buffer * {
       return operand ? &in[next++] : nullptr;
     };
@@ -139,13 +139,21 @@ public:
     b.store(b.convert(value, wide, type), y, yAt(j));
   }
 
-  /// Gate `gate` of unit `j`: its row of `w` times the input.
+  /// Gate `gate` of unit `j`: its row of `w` times the input, or what `x` has
+  /// of it.
   Value timesInput(int64_t gate, Value j) {
     Value row = b.addIndex(j, gate * hidden);
+    auto xAt = [&](Value k) {
+      return op.getLayout() ? Values{sequence, time, k}
+                            : Values{time, sequence, k};
+    };
+    if (!w) {
+      int64_t rows = op.getNumGates() * hidden;
+      Value product = b.load(x, xAt(b.addIndex(row, directionNumber * rows)));
+      return b.convert(product, type, wide);
+    }
     return dot(inputs, [&](Value k) {
-      Values at = op.getLayout() ? Values{sequence, time, k}
-                                 : Values{time, sequence, k};
-      return multiply(b.load(x, at), b.load(w, {direction, row, k}));
+      return multiply(b.load(x, xAt(k)), b.load(*w, {direction, row, k}));
     });
   }
   /// Its row of `r` times `state`, by default the last hidden state.
@@ -192,7 +200,7 @@ public:
 
   LoopBuilder &b;
   Op op;
-  const Buffer &x, &w, &r, &y, &yh;
+  const Buffer &x, *w, &r, &y, &yh;
   const Buffer *bias = nullptr, *lens = nullptr, *initialH = nullptr,
                *initialC = nullptr, *peepholes = nullptr;
   Type type, wide;

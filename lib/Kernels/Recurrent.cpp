@@ -1,0 +1,514 @@
+//===- Recurrent.cpp - LSTM, GRU and plain recurrent layers ---------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Recurrent layers whose products with the input are done (see
+// hoist-input-products), step by step: for a vector of units at a time, the
+// products of all gates with the hidden state in registers, then the
+// activations. The weights are packed at compile time such that they are read
+// from front to back. A direction of a sequence is a task.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access.h"
+#include "Packing.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/TypeInference.h"
+#include "brisk/Kernels/Families.h"
+#include "brisk/Kernels/Kernel.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace brisk;
+
+// Units whose states fit the stack.
+static constexpr int64_t maxUnits = 1024;
+
+namespace {
+/// What the kernel asks of a layer, whatever its cells.
+struct Layer {
+  Operation *op = nullptr;
+  Value x, r, bias, lens, initialH, initialC;
+  int64_t gates = 0, units = 0, directions = 0;
+  RecurrentDirection direction = RecurrentDirection::Forward;
+  /// The functions f, g, h, the same in both directions.
+  SmallVector<RecurrentActivation, 3> functions;
+
+  /// None if the op is no layer that the kernel can run.
+  static std::optional<Layer> get(Operation *op);
+
+private:
+  template <typename Op> static std::optional<Layer> getFrom(Op op);
+};
+} // namespace
+
+/// True for an activation that the kernel has on vectors.
+static bool isVectorFunction(RecurrentActivation kind) {
+  return kind == RecurrentActivation::Sigmoid ||
+         kind == RecurrentActivation::Tanh || kind == RecurrentActivation::Relu;
+}
+
+template <typename Op> std::optional<Layer> Layer::getFrom(Op op) {
+  if (!isF32(op.getX()) || op.getW() || op.getLayout() != 0 || op.getClip() ||
+      op.getHiddenSize() > maxUnits)
+    return std::nullopt;
+  Layer layer;
+  layer.op = op;
+  layer.x = op.getX();
+  layer.r = op.getR();
+  layer.bias = op.getB();
+  layer.lens = op.getSequenceLens();
+  layer.initialH = op.getInitialH();
+  if constexpr (std::is_same_v<Op, LstmOp>) {
+    if (op.getP() || op.getInputForget())
+      return std::nullopt;
+    layer.initialC = op.getInitialC();
+  }
+  layer.gates = op.getNumGates();
+  layer.units = op.getHiddenSize();
+  layer.directions = op.getNumDirections();
+  layer.direction = op.getDirection();
+  for (int64_t i = 0; i < op.getNumFunctions(); ++i) {
+    RecurrentActivation kind = op.getFunction(0, i).kind;
+    if (!isVectorFunction(kind))
+      return std::nullopt;
+    for (int64_t direction = 1; direction < layer.directions; ++direction)
+      if (op.getFunction(direction, i).kind != kind)
+        return std::nullopt;
+    layer.functions.push_back(kind);
+  }
+  return layer;
+}
+
+std::optional<Layer> Layer::get(Operation *op) {
+  if (!op)
+    return std::nullopt;
+  return TypeSwitch<Operation *, std::optional<Layer>>(op)
+      .Case<LstmOp, GruOp, RnnOp>([](auto layer) { return getFrom(layer); })
+      .Default(std::nullopt);
+}
+
+namespace {
+class RecurrentKernel : public Kernel {
+public:
+  StringRef getName() const override { return "recurrent"; }
+
+  void getSchedules(GroupOp group, const Isa &,
+                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
+    auto layer = Layer::get(group.getAnchor());
+    if (!layer || !isConstantInput(group, layer->r))
+      return;
+    for (Value operand :
+         {layer->x, layer->bias, layer->lens, layer->initialH, layer->initialC})
+      if (operand && (!isGroupInput(operand) || operand == layer->r))
+        return;
+    for (Value yielded : group.getYielded())
+      if (yielded.getDefiningOp() != layer->op)
+        return;
+    schedules.push_back(ScheduleAttr::make(group.getContext(), getName()));
+  }
+
+  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
+    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    // Every weight is loaded for its one use a step.
+    return countFlops(group) / (2 * lanes) / isa.loadsPerCycle +
+           countBytes(group) / isa.memoryBytesPerCycle;
+  }
+
+  int64_t getTasks(GroupOp group, const Isa &) const override {
+    auto layer = Layer::get(group.getAnchor());
+    return std::max<int64_t>(1, layer->directions * getSequences(*layer));
+  }
+
+  void pack(GroupOp group, const Isa &isa,
+            RewriterBase &rewriter) const override;
+
+  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
+                     ValueRange outs, Value begin, Value end) const override;
+
+private:
+  static int64_t getSequences(const Layer &layer) {
+    return cast<ShapedType>(layer.x.getType()).getDimSize(1);
+  }
+};
+
+/// The units that are computed together: `width` of them from `start`.
+struct UnitBlock {
+  int64_t start, width;
+};
+} // namespace
+
+/// The blocks into which forColumns cuts the units.
+static SmallVector<UnitBlock> getBlocks(const Isa &isa, int64_t units,
+                                        int64_t lanes) {
+  SmallVector<UnitBlock> blocks;
+  int64_t start = 0;
+  auto take = [&](int64_t width) {
+    for (; start + width <= units; start += width)
+      blocks.push_back({start, width});
+  };
+  if (lanes) {
+    take(lanes);
+    if (isa.maskedMemory && start < units)
+      take(units - start);
+    for (int64_t width = lanes / 2; width >= 4; width /= 2)
+      take(width);
+  }
+  take(1);
+  return blocks;
+}
+
+/// D x gates * units x units to blocks of units by state by gates by the units
+/// of a block.
+void RecurrentKernel::pack(GroupOp group, const Isa &isa,
+                           RewriterBase &rewriter) const {
+  Layer layer = *Layer::get(group.getAnchor());
+  int64_t number = getInputNumber(layer.r);
+  auto constant = group.getIns()[number].getDefiningOp<ConstantOp>();
+  auto type = cast<RankedTensorType>(layer.r.getType());
+  int64_t units = layer.units;
+  SmallVector<UnitBlock> blocks =
+      getBlocks(isa, units, getColumnLanes(isa, type.getElementType(), units));
+  AsmResourceBlob blob = allocateBlob(type.getNumElements() * sizeof(float));
+  auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
+  ElementBytes bytes(constant.getValue());
+  const float *from = bytes.as<float>().data();
+  for (int64_t d = 0; d < layer.directions; ++d)
+    for (UnitBlock block : blocks)
+      for (int64_t k = 0; k < units; ++k)
+        for (int64_t gate = 0; gate < layer.gates; ++gate)
+          for (int64_t unit = 0; unit < block.width; ++unit) {
+            int64_t row = (d * layer.gates + gate) * units + block.start + unit;
+            *to++ = from[row * units + k];
+          }
+  setPacked(group, number, type.getNumElements(), std::move(blob), rewriter);
+}
+
+namespace {
+/// Emits the sequences of one layer.
+class Emitter {
+public:
+  Emitter(KernelBuilder &b, GroupOp group, ValueRange ins, ValueRange outs)
+      : b(b), layer(*Layer::get(group.getAnchor())), f32(b.getF32Type()),
+        units(layer.units), gates(layer.gates),
+        lanes(getColumnLanes(b.isa, f32, units)), hidden(b, units),
+        fresh(b, units) {
+    if (isa<LstmOp>(layer.op))
+      cell.emplace(b, units);
+    if (auto gru = dyn_cast<GruOp>(layer.op);
+        gru && !gru.getLinearBeforeReset())
+      reset.emplace(b, units);
+    auto getInput = [&](Value operand) {
+      std::optional<FlatBuffer> buffer;
+      if (!operand)
+        return buffer;
+      buffer.emplace(b, ins[getInputNumber(operand)],
+                     cast<ShapedType>(operand.getType()).getElementType());
+      return buffer;
+    };
+    x = getInput(layer.x);
+    r = getInput(layer.r);
+    bias = getInput(layer.bias);
+    lens = getInput(layer.lens);
+    initialH = getInput(layer.initialH);
+    initialC = getInput(layer.initialC);
+    for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs))
+      results[cast<OpResult>(yielded).getResultNumber()].emplace(b, out, f32);
+  }
+
+  /// A direction of a sequence.
+  void emit(Value direction, Value sequence) {
+    this->direction = direction;
+    this->sequence = sequence;
+    setState(hidden, initialH);
+    if (cell)
+      setState(*cell, initialC);
+    int64_t steps = x->getShape()[0];
+    Value length = getLength(steps);
+    b.loop(b.index(0), length, 1, [&](Value step) {
+      time = getTime(step, length);
+      emitStep();
+    });
+    if (lens && results[0])
+      b.loop(length, b.index(steps), 1, [&](Value step) {
+        time = step;
+        forUnits(
+            [&](Columns at) { storeY(b.constant(at.getType(f32), 0), at); });
+      });
+    storeState(hidden, 1);
+    if (cell)
+      storeState(*cell, 2);
+  }
+
+private:
+  void forUnits(function_ref<void(Columns)> body) {
+    forColumns(b, units, lanes, /*mayRepeat=*/false, body);
+  }
+
+  Value getPlace(const FlatBuffer &buffer, ArrayRef<Value> indices,
+                 Value column) {
+    for (auto [index, stride] : llvm::zip_first(indices, buffer.getStrides()))
+      column = b.add(column, b.mul(index, stride));
+    return column;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Around the steps
+  //===--------------------------------------------------------------------===//
+
+  void setState(const RowBuffer &state,
+                const std::optional<FlatBuffer> &initial) {
+    forUnits([&](Columns at) {
+      Value value =
+          initial ? initial->load(
+                        b, getPlace(*initial, {direction, sequence}, at.start),
+                        at.lanes, at.mask)
+                  : b.constant(at.getType(f32), 0);
+      state.store(b, value, at);
+    });
+  }
+
+  void storeState(const RowBuffer &state, unsigned result) {
+    if (!results[result])
+      return;
+    forUnits([&](Columns at) {
+      results[result]->store(
+          b, state.load(b, at),
+          getPlace(*results[result], {direction, sequence}, at.start), at.mask);
+    });
+  }
+
+  void storeY(Value value, Columns at) {
+    results[0]->store(
+        b, value, getPlace(*results[0], {time, direction, sequence}, at.start),
+        at.mask);
+  }
+
+  /// The steps of the sequence, which end before the tensor's may.
+  Value getLength(int64_t steps) {
+    if (!lens)
+      return b.index(steps);
+    Value length = lens->load(b, getPlace(*lens, {sequence}, b.index(0)), 0);
+    length = arith::IndexCastOp::create(b, b.getIndexType(), length);
+    length = arith::MaxSIOp::create(b, length, b.index(0));
+    return arith::MinSIOp::create(b, length, b.index(steps));
+  }
+
+  Value getTime(Value step, Value length) {
+    if (layer.direction == RecurrentDirection::Forward)
+      return step;
+    Value last = arith::SubIOp::create(b, length, b.index(1));
+    Value reversed = arith::SubIOp::create(b, last, step);
+    if (layer.direction == RecurrentDirection::Reverse)
+      return reversed;
+    Value forward = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                          direction, b.index(0));
+    return arith::SelectOp::create(b, forward, step, reversed);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // A step
+  //===--------------------------------------------------------------------===//
+
+  void emitStep() {
+    // The new hidden state waits until all units have read the old one.
+    if (isa<LstmOp>(layer.op))
+      forUnits([&](Columns at) { emitLstm(at); });
+    else if (isa<RnnOp>(layer.op))
+      forUnits([&](Columns at) {
+        Value sum = getSums(at, 0, 1, hidden)[0];
+        sum = add(add(sum, getRecurrentBias(at, 0)), getInput(at, 0));
+        fresh.store(b, apply(0, sum), at);
+      });
+    else if (reset)
+      emitGruWithReset();
+    else
+      forUnits([&](Columns at) { emitGru(at); });
+    forUnits([&](Columns at) {
+      Value value = fresh.load(b, at);
+      hidden.store(b, value, at);
+      if (results[0])
+        storeY(value, at);
+    });
+  }
+
+  void emitLstm(Columns at) {
+    enum Gate { Input, Output, Forget, Cell };
+    SmallVector<Value> sums = getSums(at, 0, 4, hidden);
+    for (int64_t gate = 0; gate < 4; ++gate)
+      sums[gate] =
+          add(add(sums[gate], getRecurrentBias(at, gate)), getInput(at, gate));
+    Value added = multiply(apply(0, sums[Input]), apply(1, sums[Cell]));
+    Value state = b.fma(apply(0, sums[Forget]), cell->load(b, at), added);
+    cell->store(b, state, at);
+    fresh.store(b, multiply(apply(0, sums[Output]), apply(2, state)), at);
+  }
+
+  enum GruGate { Update, Reset, Hidden };
+
+  /// `linear_before_reset`: the reset gate multiplies a product.
+  void emitGru(Columns at) {
+    SmallVector<Value> sums = getSums(at, 0, 3, hidden);
+    for (int64_t gate = 0; gate < 3; ++gate)
+      sums[gate] = add(sums[gate], getRecurrentBias(at, gate));
+    Value update = apply(0, add(sums[Update], getInput(at, Update)));
+    Value resetGate = apply(0, add(sums[Reset], getInput(at, Reset)));
+    Value argument = b.fma(resetGate, sums[Hidden], getInput(at, Hidden));
+    storeGru(at, update, apply(1, argument));
+  }
+
+  /// The reset gate multiplies the hidden state, of which all must be known
+  /// for the hidden gate.
+  void emitGruWithReset() {
+    forUnits([&](Columns at) {
+      SmallVector<Value> sums = getSums(at, 0, 2, hidden);
+      for (int64_t gate : {Update, Reset})
+        sums[gate] = apply(0, add(add(sums[gate], getRecurrentBias(at, gate)),
+                                  getInput(at, gate)));
+      // Where the result will be, as it is needed until then.
+      fresh.store(b, sums[Update], at);
+      reset->store(b, multiply(sums[Reset], hidden.load(b, at)), at);
+    });
+    forUnits([&](Columns at) {
+      Value sum = getSums(at, Hidden, 1, *reset)[0];
+      sum = add(add(sum, getRecurrentBias(at, Hidden)), getInput(at, Hidden));
+      storeGru(at, fresh.load(b, at), apply(1, sum));
+    });
+  }
+
+  /// (1 - update) * candidate + update * last
+  void storeGru(Columns at, Value update, Value candidate) {
+    Value change =
+        arith::SubFOp::create(b, hidden.load(b, at), candidate).getResult();
+    fresh.store(b, b.fma(update, change, candidate), at);
+  }
+
+  /// For `count` gates from `first`, the products of the weights of units `at`
+  /// with `state`.
+  SmallVector<Value> getSums(Columns at, int64_t first, int64_t count,
+                             const RowBuffer &state) {
+    int64_t width = at.mask ? units % lanes : std::max<int64_t>(1, at.lanes);
+    Value block = b.add(b.mul(direction, gates * units * units),
+                        b.mul(at.start, gates * units));
+    // As many sums as additions can overlap.
+    constexpr int64_t chains = 8;
+    int64_t unroll = llvm::divideCeil(chains, count);
+    auto addOne = [&](Value k, MutableArrayRef<Value> sums) {
+      Value element = b.broadcast(state.load(b, {k, 0, {}}), at.getType(f32));
+      Value place = b.add(block, b.mul(k, gates * width));
+      for (int64_t gate = 0; gate < count; ++gate)
+        sums[gate] = b.fma(
+            element,
+            r->load(b, b.add(place, (first + gate) * width), at.lanes, at.mask),
+            sums[gate]);
+    };
+    SmallVector<Value> sums(unroll * count, b.constant(at.getType(f32), 0));
+    int64_t full = units / unroll * unroll;
+    sums = b.loop(b.index(0), b.index(full), unroll, sums,
+                  [&](Value k, ValueRange carried) {
+                    SmallVector<Value> next(carried);
+                    for (int64_t i = 0; i < unroll; ++i)
+                      addOne(b.add(k, i),
+                             MutableArrayRef(next).slice(i * count, count));
+                    return next;
+                  });
+    for (int64_t k = full; k < units; ++k)
+      addOne(b.index(k),
+             MutableArrayRef(sums).slice((k - full) * count, count));
+    // By halves, or what comes nearest.
+    for (int64_t rest = unroll; rest > 1; rest = llvm::divideCeil(rest, 2))
+      for (int64_t i = 0; i < rest / 2; ++i)
+        for (int64_t gate = 0; gate < count; ++gate) {
+          int64_t other = llvm::divideCeil(rest, 2) + i;
+          sums[i * count + gate] =
+              add(sums[i * count + gate], sums[other * count + gate]);
+        }
+    sums.resize(count);
+    return sums;
+  }
+
+  /// A gate's product with the input, and the bias of that.
+  Value getInput(Columns at, int64_t gate) {
+    Value column =
+        b.add(b.add(at.start, b.mul(direction, gates * units)), gate * units);
+    Value value =
+        x->load(b, getPlace(*x, {time, sequence}, column), at.lanes, at.mask);
+    return bias ? add(value, getBias(at, gate)) : value;
+  }
+
+  Value getRecurrentBias(Columns at, int64_t gate) {
+    return bias ? getBias(at, gates + gate) : Value();
+  }
+
+  Value getBias(Columns at, int64_t number) {
+    return bias->load(
+        b, getPlace(*bias, {direction}, b.add(at.start, number * units)),
+        at.lanes, at.mask);
+  }
+
+  /// The sum of two values, the second of which may be none.
+  Value add(Value first, Value second) {
+    return second ? arith::AddFOp::create(b, first, second).getResult() : first;
+  }
+
+  Value multiply(Value first, Value second) {
+    return arith::MulFOp::create(b, first, second);
+  }
+
+  /// Function `index` of the layer.
+  Value apply(int64_t index, Value value) {
+    switch (layer.functions[index]) {
+    case RecurrentActivation::Sigmoid: {
+      Value one = b.constant(value.getType(), 1);
+      Value power = math::ExpOp::create(b, arith::NegFOp::create(b, value));
+      return arith::DivFOp::create(b, one, add(one, power));
+    }
+    case RecurrentActivation::Relu:
+      return buildMaximum(b, value, b.constant(value.getType(), 0));
+    default:
+      return math::TanhOp::create(b, value);
+    }
+  }
+
+  KernelBuilder &b;
+  Layer layer;
+  Type f32;
+  int64_t units, gates, lanes;
+  RowBuffer hidden, fresh;
+  /// The cell state of LSTM; the hidden state as reset gates of GRU leave it.
+  std::optional<RowBuffer> cell, reset;
+  std::optional<FlatBuffer> x, r, bias, lens, initialH, initialC;
+  std::optional<FlatBuffer> results[3];
+  Value direction, sequence, time;
+};
+} // namespace
+
+LogicalResult RecurrentKernel::emit(KernelBuilder &b, GroupOp group,
+                                    ValueRange ins, ValueRange outs,
+                                    Value begin, Value end) const {
+  Layer layer = *Layer::get(group.getAnchor());
+  auto weights = cast<RankedTensorType>(layer.r.getType());
+  if (failed(verifyPacked(group, layer.r, weights.getNumElements())))
+    return failure();
+  int64_t sequences = getSequences(layer);
+  if (sequences == 0)
+    return success();
+  Emitter emitter(b, group, ins, outs);
+  b.loop(begin, end, 1, [&](Value task) {
+    SmallVector<Value> at = delinearize(b, task, {layer.directions, sequences});
+    emitter.emit(at[0], at[1]);
+  });
+  return success();
+}
+
+const Kernel &brisk::getRecurrentKernel() {
+  static const RecurrentKernel kernel;
+  return kernel;
+}

@@ -1,0 +1,49 @@
+// RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" --split-input-file | FileCheck %s
+
+// The weights are packed, blocks of units first: 16, then the other 4. Two
+// sequences may have different lengths.
+// CHECK-LABEL: func @packed
+// CHECK: brisk.group schedule <"recurrent", {}>
+// CHECK-SAME: tensor<5x2x80xf32>, tensor<1600xf32>, tensor<2xi32>
+// CHECK: brisk.unpack %{{.*}} : tensor<1600xf32> -> tensor<1x80x20xf32>
+func.func @packed(%x: tensor<5x2x80xf32>, %lens: tensor<2xi32>, %y: tensor<5x1x2x20xf32>, %h: tensor<1x2x20xf32>, %c: tensor<1x2x20xf32>) -> tensor<5x1x2x20xf32> {
+  %r = brisk.constant dense<0.25> : tensor<1x80x20xf32>
+  %0:3 = brisk.group ins(%x, %r, %lens : tensor<5x2x80xf32>, tensor<1x80x20xf32>, tensor<2xi32>)
+      outs(%y, %h, %c : tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>) -> tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32> {
+  ^bb0(%a: tensor<5x2x80xf32>, %g: tensor<1x80x20xf32>, %l: tensor<2xi32>):
+    %1, %2, %3 = brisk.lstm %a r %g lens %l {hidden_size = 20 : i64} : (tensor<5x2x80xf32>, tensor<1x80x20xf32>, tensor<2xi32>) -> (tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>)
+    brisk.yield %1, %2, %3 : tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>
+  }
+  return %0#0 : tensor<5x1x2x20xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @gru
+// CHECK: brisk.group schedule <"recurrent", {}>
+func.func @gru(%x: tensor<5x2x24xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32> {
+  %r = brisk.constant dense<0.25> : tensor<1x24x8xf32>
+  %0:2 = brisk.group ins(%x, %r : tensor<5x2x24xf32>, tensor<1x24x8xf32>)
+      outs(%y, %h : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32>, tensor<1x2x8xf32> {
+  ^bb0(%a: tensor<5x2x24xf32>, %g: tensor<1x24x8xf32>):
+    %1, %2 = brisk.gru %a r %g {hidden_size = 8 : i64} : (tensor<5x2x24xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    brisk.yield %1, %2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
+  }
+  return %0#0 : tensor<5x1x2x8xf32>
+}
+
+// -----
+
+// Not on vectors.
+// CHECK-LABEL: func @softsign
+// CHECK: brisk.group schedule <"loops"
+func.func @softsign(%x: tensor<5x2x8xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32> {
+  %r = brisk.constant dense<0.25> : tensor<1x8x8xf32>
+  %0:2 = brisk.group ins(%x, %r : tensor<5x2x8xf32>, tensor<1x8x8xf32>)
+      outs(%y, %h : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32>, tensor<1x2x8xf32> {
+  ^bb0(%a: tensor<5x2x8xf32>, %g: tensor<1x8x8xf32>):
+    %1, %2 = brisk.rnn %a r %g {hidden_size = 8 : i64, activations = [#brisk<recurrent_activation softsign>]} : (tensor<5x2x8xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    brisk.yield %1, %2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
+  }
+  return %0#0 : tensor<5x1x2x8xf32>
+}
