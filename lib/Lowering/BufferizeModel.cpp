@@ -61,6 +61,8 @@ static Value addInnermost(OpBuilder &b, Location loc, Value buffer) {
 /// A group that copies `from` to `to`.
 static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
                                const Isa &isa) {
+  if (cast<MemRefType>(from.getType()).getNumElements() == 0)
+    return success();
   if (!isInnermostConsecutive(from) || !isInnermostConsecutive(to)) {
     from = addInnermost(b, loc, from);
     to = addInnermost(b, loc, to);
@@ -235,6 +237,28 @@ static void takeWeights(func::FuncOp function, unsigned alignment) {
   function->setAttr(weightsBytesAttrName, b.getI64IntegerAttr(end));
 }
 
+/// Replaces arguments of no elements, whose types need not have the static
+/// strides of a bare pointer, by views of the weights.
+static void replaceEmptyArguments(func::FuncOp function) {
+  Block &block = function.getBody().front();
+  auto b = OpBuilder::atBlockBegin(&block);
+  Value weights = block.getArguments().back();
+  for (BlockArgument argument : block.getArguments().drop_back()) {
+    auto type = cast<MemRefType>(argument.getType());
+    if (type.getNumElements() != 0)
+      continue;
+    if (!argument.use_empty()) {
+      Location loc = argument.getLoc();
+      Value start = arith::ConstantIndexOp::create(b, loc, 0);
+      argument.replaceAllUsesWith(
+          memref::ViewOp::create(b, loc, type, weights, start, ValueRange()));
+    }
+    argument.setType(MemRefType::get(0, type.getElementType()));
+  }
+  function.setFunctionType(
+      FunctionType::get(b.getContext(), block.getArgumentTypes(), {}));
+}
+
 namespace {
 struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
   using BufferizeModelBase::BufferizeModelBase;
@@ -278,6 +302,8 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
     if (failed(bufferization::runOneShotModuleBufferize(module, options,
                                                         bufferizationState)))
       return signalPassFailure();
+    for (auto function : module.getOps<func::FuncOp>())
+      replaceEmptyArguments(function);
     SmallVector<GroupOp> groups;
     module.walk([&](GroupOp group) { groups.push_back(group); });
     for (GroupOp group : groups)

@@ -27,10 +27,22 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
+/// A type of no elements whose strides are known all the same; those of the
+/// identity count as unknown.
+static MemRefType getEmptyType(ArrayRef<int64_t> shape, Type element) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t d = shape.size() - 2; d >= 0; --d)
+    strides[d] = strides[d + 1] * std::max<int64_t>(shape[d + 1], 1);
+  return MemRefType::get(
+      shape, element, StridedLayoutAttr::get(element.getContext(), 0, strides));
+}
+
 /// The type of a kernel's parameter for a buffer of `type`: the same strides
 /// from offset 0, in the storage element type.
 static MemRefType getParameterType(MemRefType type) {
   Type element = getStorageType(type.getElementType());
+  if (type.getNumElements() == 0)
+    return getEmptyType(type.getShape(), element);
   SmallVector<int64_t> strides;
   int64_t offset;
   if (type.getLayout().isIdentity() ||
@@ -94,6 +106,12 @@ private:
     }
     if (failed(verifySchedule(group, target)))
       return failure();
+    if (llvm::all_of(group.getOuts().getTypes(), [](Type type) {
+          return cast<MemRefType>(type).getNumElements() == 0;
+        })) {
+      group.erase(); // nothing to compute
+      return success();
+    }
     const Kernel &kernel = *findKernel(group);
     describe(group, kernel);
     std::string key = getKey(group, types);

@@ -81,3 +81,18 @@ func.func @column(%x: tensor<8x3xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   }
   return %0, %row : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// What has no elements is neither copied nor read through its own pointer.
+// CHECK-LABEL: func.func @empty(
+// CHECK-SAME: %{{.*}}: memref<0xf32>, %[[X:[a-z0-9]*]]: memref<2x3xf32>, %[[Y:[a-z0-9]*]]: memref<2x3xf32>, %{{.*}}: memref<0xi8>)
+// CHECK: %[[PLACE:.*]] = memref.cast %[[Y]]
+// CHECK: brisk.group {{.*}} ins(%[[X]] : {{.*}}) outs(%[[PLACE]] :
+// CHECK-NOT: brisk.group
+func.func @empty(%past: tensor<2x0xf32>, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %whole = tensor.empty() : tensor<2x3xf32>
+  %0 = tensor.insert_slice %past into %whole[0, 0] [2, 0] [1, 1] : tensor<2x0xf32> into tensor<2x3xf32>
+  %1 = tensor.insert_slice %x into %0[0, 0] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}

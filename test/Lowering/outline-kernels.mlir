@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --outline-kernels=target=x86-64-v3 | FileCheck %s
+// RUN: brisk-opt %s --outline-kernels=target=x86-64-v3 --split-input-file | FileCheck %s
 
 // Two groups that are the same share a function; each has a row in the table.
 // CHECK: module attributes {brisk.ops = [
@@ -21,6 +21,29 @@ func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32> loc("second")
     brisk.yield %s : tensor<16xf32> loc(unknown)
+  }
+  return
+}
+
+// -----
+
+// Strides of buffers without elements are known; what gives no elements is no
+// kernel.
+// CHECK-LABEL: func.func @empty(
+// CHECK-COUNT-1: brisk.launch @empty_kernel_0_reduction
+// CHECK-NOT: brisk.launch
+// CHECK: func.func private @empty_kernel_0_reduction(%{{.*}}: memref<4x0x2xf32, strided<[2, 2, 1]>>
+func.func @empty(%x: memref<4x0x2xf32>, %y: memref<4x2xf32>, %z: memref<4x0x2xf32>) {
+  brisk.group schedule <"reduction", {chunk = 32 : i64}> ins(%x : memref<4x0x2xf32>) outs(%y : memref<4x2xf32>) {
+  ^bb0(%a: tensor<4x0x2xf32>):
+    %axes = brisk.constant dense<1> : tensor<1xi64>
+    %s = brisk.reduce sum %a, %axes : (tensor<4x0x2xf32>, tensor<1xi64>) -> tensor<4x2xf32>
+    brisk.yield %s : tensor<4x2xf32>
+  }
+  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : memref<4x0x2xf32>) outs(%z : memref<4x0x2xf32>) {
+  ^bb0(%a: tensor<4x0x2xf32>):
+    %s = brisk.sqrt %a : (tensor<4x0x2xf32>) -> tensor<4x0x2xf32>
+    brisk.yield %s : tensor<4x0x2xf32>
   }
   return
 }
