@@ -83,12 +83,16 @@ void StackUsage::watch(Module &module, uint64_t spillAlignment) {
       continue;
     Entry &entry = functions[getKey(function)];
     entry.frameBytes = getOverhead(function, spillAlignment);
-    SmallSetVector<const Function *, 8> callees;
-    for (const Instruction &instruction : instructions(function))
+    SmallSetVector<const Function *, 8> called, passed;
+    for (const Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
       for (const Use &use : instruction.operands())
-        addFunctions(use, callees);
-    for (const Function *callee : callees)
-      entry.callees.push_back(getKey(*callee));
+        addFunctions(use, call && call->isCallee(&use) ? called : passed);
+    }
+    for (const Function *callee : called)
+      entry.called.push_back(getKey(*callee));
+    for (const Function *callee : passed)
+      entry.passed.push_back(getKey(*callee));
   }
   module.getContext().setDiagnosticHandler(
       std::make_unique<FrameRecorder>(*this));
@@ -103,8 +107,13 @@ uint64_t StackUsage::getDepth(StringRef function) const {
   auto found = functions.find(function);
   if (found == functions.end())
     return 0;
-  uint64_t deepest = 0;
-  for (const std::string &callee : found->second.callees)
-    deepest = std::max(deepest, getDepth(callee));
-  return found->second.frameBytes + deepest;
+  auto getDeepest = [&](const std::vector<std::string> &callees) {
+    uint64_t deepest = 0;
+    for (const std::string &callee : callees)
+      deepest = std::max(deepest, getDepth(callee));
+    return deepest;
+  };
+  // What is called may call what is passed on.
+  return found->second.frameBytes + getDeepest(found->second.called) +
+         getDeepest(found->second.passed);
 }

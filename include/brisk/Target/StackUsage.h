@@ -45,7 +45,7 @@ private:
 
   struct Entry {
     uint64_t frameBytes = 0;
-    std::vector<std::string> callees;
+    std::vector<std::string> called, passed;
   };
   /// By name; one that only its module knows has that module's before it.
   llvm::StringMap<Entry> functions;
