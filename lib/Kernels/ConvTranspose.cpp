@@ -381,7 +381,8 @@ void ConvTransposeKernel::pack(GroupOp group, const Isa &,
       to[c] = from[(c / channels * depth + k) * channels + c % channels];
     std::fill(to + columns, to + width, 0.0f);
   }
-  setPacked(group, number, getPackedSize(conv), std::move(blob), rewriter);
+  setPacked(group, conv.getFilterMutable(), getPackedSize(conv),
+            std::move(blob), rewriter);
 }
 
 const Kernel &brisk::getConvTransposeKernel() {

@@ -91,7 +91,8 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
       std::fill(to + used, to + width, 0.0f);
     }
   }
-  setPacked(group, problem.rhs, count, std::move(blob), rewriter);
+  setPacked(group, problem.anchor->getOpOperand(1), count, std::move(blob),
+            rewriter);
 }
 
 LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,

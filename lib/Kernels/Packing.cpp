@@ -27,10 +27,19 @@ bool brisk::isConstantInput(GroupOp group, Value value) {
   return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
 }
 
-void brisk::setPacked(GroupOp group, int64_t number, ArrayRef<int64_t> shape,
-                      AsmResourceBlob packed, RewriterBase &rewriter) {
-  BlockArgument argument = group.getBlock()->getArgument(number);
+void brisk::setPacked(GroupOp group, OpOperand &weights,
+                      ArrayRef<int64_t> shape, AsmResourceBlob packed,
+                      RewriterBase &rewriter) {
+  auto argument = cast<BlockArgument>(weights.get());
+  unsigned number = argument.getArgNumber();
   auto type = cast<RankedTensorType>(argument.getType());
+  // Who else reads the weights gets them as they are, as one more input.
+  if (!argument.hasOneUse()) {
+    group.getInsMutable().append(group.getIns()[number]);
+    Value other = group.getBlock()->addArgument(type, argument.getLoc());
+    argument.replaceUsesWithIf(
+        other, [&](OpOperand &use) { return &use != &weights; });
+  }
   auto packedType = makeTensor(shape, type.getElementType());
   rewriter.setInsertionPoint(group);
   Value constant =
@@ -39,8 +48,7 @@ void brisk::setPacked(GroupOp group, int64_t number, ArrayRef<int64_t> shape,
   group.getInsMutable()[number].set(constant);
   argument.setType(packedType);
   rewriter.setInsertionPointToStart(group.getBlock());
-  auto unpack = UnpackOp::create(rewriter, group.getLoc(), type, argument);
-  rewriter.replaceAllUsesExcept(argument, unpack.getResult(), unpack);
+  weights.set(UnpackOp::create(rewriter, group.getLoc(), type, argument));
 }
 
 LogicalResult brisk::verifyPacked(GroupOp group, Value value,

@@ -23,10 +23,12 @@ int64_t getInputNumber(mlir::Value value);
 /// True if `value` is, or is unpacked from, a constant input of the group.
 bool isConstantInput(GroupOp group, mlir::Value value);
 
-/// Replaces constant input `number` of the group by a packed tensor of `shape`,
-/// of f32, and, in the region, its argument by `brisk.unpack` of that.
-void setPacked(GroupOp group, int64_t number, llvm::ArrayRef<int64_t> shape,
-               mlir::AsmResourceBlob packed, mlir::RewriterBase &rewriter);
+/// Replaces the constant input of the group that the anchor's operand `weights`
+/// is by a packed tensor of `shape`, of f32, and the operand by `brisk.unpack`
+/// of that.
+void setPacked(GroupOp group, mlir::OpOperand &weights,
+               llvm::ArrayRef<int64_t> shape, mlir::AsmResourceBlob packed,
+               mlir::RewriterBase &rewriter);
 
 /// Fails, and says so, unless `value` is unpacked from an f32 tensor of
 /// `shape`.

@@ -188,7 +188,9 @@ void RecurrentKernel::pack(GroupOp group, const Isa &isa,
             int64_t row = (d * layer.gates + gate) * units + block.start + unit;
             *to++ = from[row * units + k];
           }
-  setPacked(group, number, type.getNumElements(), std::move(blob), rewriter);
+  // The one use that getSchedules allows.
+  setPacked(group, *layer.r.use_begin(), type.getNumElements(), std::move(blob),
+            rewriter);
 }
 
 namespace {

@@ -15,6 +15,25 @@ func.func @packed(%x: tensor<1x8xf32>) -> tensor<1x16xf32> {
 
 // -----
 
+// Who else reads the weights gets them unpacked.
+// CHECK-LABEL: func.func @read_twice(
+// CHECK: %[[W:.*]] = brisk.constant dense<1.0
+// CHECK: %[[P:.*]] = brisk.constant dense_resource<packed{{.*}}> : tensor<256xf32>
+// CHECK: brisk.group schedule <"gemm"
+// CHECK-SAME: ins(%{{.*}}, %[[P]], %[[W]]
+// CHECK: ^bb0(%[[X:.*]]: tensor<16x16xf32>, %[[A:.*]]: tensor<256xf32>, %[[B:.*]]: tensor<16x16xf32>):
+// CHECK: %[[U:.*]] = brisk.unpack %[[A]]
+// CHECK: %[[M:.*]] = brisk.matmul %[[X]], %[[U]]
+// CHECK: brisk.add %[[M]], %[[B]]
+func.func @read_twice(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %w = brisk.constant dense<1.0> : tensor<16x16xf32>
+  %0 = brisk.matmul %x, %w : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  %1 = brisk.add %0, %w : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %1 : tensor<16x16xf32>
+}
+
+// -----
+
 // Selected kernels stay.
 // CHECK-LABEL: func.func @selected(
 // CHECK: brisk.group schedule <"loops"
