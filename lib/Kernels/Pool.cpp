@@ -126,8 +126,9 @@ private:
                        getChannels(pool), schedule.getInt("pixels"));
   }
 
-  /// The mean of a sum of `count` elements.
+  /// The mean of a sum of `count` elements; 0 of none.
   static Value divide(KernelBuilder &b, Value sum, Value count) {
+    count = b.createOrFold<arith::MaxUIOp>(count, b.index(1));
     if (std::optional<int64_t> known = getConstantIntValue(count)) {
       Value factor = b.constant(sum.getType(), 1.0 / *known);
       return arith::MulFOp::create(b, sum, factor);

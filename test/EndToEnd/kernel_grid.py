@@ -120,6 +120,8 @@ def pool(m):
             m.add("AveragePool", [x], relu=number % 3 == 0, count_include_pad=number // 2 % 2, **attributes)
         else:
             m.add("MaxPool", [x], relu=number % 3 == 0, dilations=[1, 1 + number // 2 % 2], **attributes)
+    # A window wholly in padding.
+    m.add("AveragePool", [m.input(m.floats(1, 8, 2, 2))], kernel_shape=[2, 2], dilations=[3, 3], pads=[1] * 4)
     for op in ("GlobalAveragePool", "GlobalMaxPool"):
         m.add(op, [m.input(m.floats(1, 40, 7, 7))])
 
