@@ -331,13 +331,13 @@ private:
         from += full;
         if (from == columns)
           return;
-        if (b.isa.maskedMemory)
-          emitPiece({{b.index(from), lanes, b.mask(lanes, columns - from)}});
-        else if (columns >= width)
-          emitPiece({{b.index(columns - width), lanes, {}}});
-        else
-          b.loop(b.index(from), b.index(columns), 1,
-                 [&](Value column) { emitPiece({{column, 0, {}}}); });
+        // Columns may be repeated, but not those of another task.
+        if (full && !b.isa.maskedMemory)
+          return emitPiece({{b.index(columns - width), lanes, {}}});
+        forColumns(b, columns - from, lanes, /*mayRepeat=*/false,
+                   [&](Columns at) {
+                     emitPiece({{b.add(at.start, from), at.lanes, at.mask}});
+                   });
       };
       if (columns % chunk == 0)
         return emitWhole(first, chunk);

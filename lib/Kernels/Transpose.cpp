@@ -121,8 +121,8 @@ private:
       return;
     }
     // Vectors of `across`; what is left over is the last span's.
-    bool takesApart =
-        form.plain && size <= maxInterleaved && form.along.in == size;
+    bool takesApart = form.plain && size <= std::min(lanes, maxInterleaved) &&
+                      form.along.in == size;
     if (takesApart)
       return emitApart(place);
     bool interleaves = form.plain && form.along.size <= maxInterleaved &&
@@ -216,7 +216,7 @@ private:
     }
   }
 
-  /// All of a narrow `across`, which is dense in the input.
+  /// All of a narrow `across`, which is dense in the input and one span.
   void emitApart(const Place &place) {
     int64_t count = form.across.size, size = form.along.size;
     int64_t full = size / lanes * lanes;
