@@ -156,14 +156,12 @@ ModelEntry::ModelEntry(func::FuncOp function, const CodegenInfo &info)
 
 LogicalResult ModelEntry::prepare(bool profile) {
   auto module = function->getParentOfType<ModuleOp>();
-  auto inputs = function->getAttrOfType<ArrayAttr>(inputTypesAttrName);
-  auto outputs = function->getAttrOfType<ArrayAttr>(outputTypesAttrName);
+  inputs = function->getAttrOfType<ArrayAttr>(inputTypesAttrName);
+  outputs = function->getAttrOfType<ArrayAttr>(outputTypesAttrName);
   auto arena = function->getAttrOfType<IntegerAttr>(arenaBytesAttrName);
   auto weights = function->getAttrOfType<IntegerAttr>(weightsBytesAttrName);
   if (!inputs || !outputs || !arena || !weights)
     return function.emitError("has no plan; run the plan stage first");
-  numInputs = inputs.size();
-  numOutputs = outputs.size();
   arenaBytes = arena.getInt();
   weightsBytes = weights.getInt();
 
@@ -214,6 +212,7 @@ void ModelEntry::buildRun(ModuleOp module) {
   Block *null = b.createBlock(&run.getBody());
   Block *align = b.createBlock(&run.getBody());
   Block *misaligned = b.createBlock(&run.getBody());
+  Block *take = b.createBlock(&run.getBody());
   auto fail = [&](Block *block, brisk_status value) {
     b.setInsertionPointToEnd(block);
     Value constant =
@@ -227,20 +226,24 @@ void ModelEntry::buildRun(ModuleOp module) {
   Value one = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(1));
   Value status = LLVM::AllocaOp::create(b, pointer, i32, one);
   Value zero = LLVM::ZeroOp::create(b, pointer);
-  Value missing =
-      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
-  auto require = [&](Value argument) {
-    Value isNull =
-        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, argument, zero);
-    missing = LLVM::OrOp::create(b, missing, isNull);
+  auto isAnyNull = [&](ArrayRef<Value> pointers) {
+    Value any =
+        LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+    for (Value given : pointers) {
+      Value isNull =
+          LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, given, zero);
+      any = LLVM::OrOp::create(b, any, isNull);
+    }
+    return any;
   };
-  if (numInputs)
-    require(run.getArgument(0));
-  if (numOutputs)
-    require(run.getArgument(1));
+  SmallVector<Value> required;
+  if (!inputs.empty())
+    required.push_back(run.getArgument(0));
+  if (!outputs.empty())
+    required.push_back(run.getArgument(1));
   if (arenaBytes)
-    require(run.getArgument(2));
-  LLVM::CondBrOp::create(b, missing, null, align);
+    required.push_back(run.getArgument(2));
+  LLVM::CondBrOp::create(b, isAnyNull(required), null, align);
 
   b.setInsertionPointToEnd(align);
   Value address = LLVM::PtrToIntOp::create(b, word, run.getArgument(2));
@@ -249,22 +252,28 @@ void ModelEntry::buildRun(ModuleOp module) {
   Value rest = LLVM::AndOp::create(b, address, mask);
   Value none = LLVM::ConstantOp::create(b, word, b.getIntegerAttr(word, 0));
   Value odd = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, rest, none);
-  LLVM::CondBrOp::create(b, odd, misaligned, work);
+  LLVM::CondBrOp::create(b, odd, misaligned, take);
 
-  b.setInsertionPointToEnd(work);
-  Value ok = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(BRISK_OK));
-  LLVM::StoreOp::create(b, ok, status);
+  b.setInsertionPointToEnd(take);
+  required.clear();
   SmallVector<Value> arguments;
-  auto take = [&](Value array, unsigned count) {
-    for (unsigned i = 0; i < count; ++i) {
+  auto takeFrom = [&](Value array, ArrayAttr types) {
+    for (auto [i, type] : llvm::enumerate(types.getAsValueRange<TypeAttr>())) {
       Value slot =
           LLVM::GEPOp::create(b, pointer, pointer, array,
                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
       arguments.push_back(LLVM::LoadOp::create(b, pointer, slot));
+      if (cast<ShapedType>(type).getNumElements() != 0)
+        required.push_back(arguments.back());
     }
   };
-  take(run.getArgument(0), numInputs);
-  take(run.getArgument(1), numOutputs);
+  takeFrom(run.getArgument(0), inputs);
+  takeFrom(run.getArgument(1), outputs);
+  LLVM::CondBrOp::create(b, isAnyNull(required), null, work);
+
+  b.setInsertionPointToEnd(work);
+  Value ok = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(BRISK_OK));
+  LLVM::StoreOp::create(b, ok, status);
   // The order is that of bufferize-model and plan-memory.
   arguments.push_back(weightsBytes ? Value(LLVM::AddressOfOp::create(
                                          b, pointer, names.weights()))

@@ -71,7 +71,7 @@ private:
   mlir::func::FuncOp function;
   const CodegenInfo &info;
   std::string name;
-  unsigned numInputs = 0, numOutputs = 0;
+  mlir::ArrayAttr inputs, outputs; // their types
   int64_t arenaBytes = 0, weightsBytes = 0;
 };
 

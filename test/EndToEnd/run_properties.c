@@ -166,6 +166,22 @@ static void check(int holds, const char *what) {
 
 static instance reference;
 
+/* Without the place of its first input, of its last output, or of all. */
+static int check_null(void) {
+  instance lacking = make_instance();
+  int last = (int)MODEL.num_outputs - 1;
+  const void *input = lacking.inputs[0];
+  lacking.inputs[0] = NULL;
+  int refused = MODEL.run(lacking.inputs, lacking.outputs, lacking.arena,
+                          NULL) == BRISK_ERROR_NULL;
+  lacking.inputs[0] = input;
+  lacking.outputs[last] = NULL;
+  refused &= MODEL.run(lacking.inputs, lacking.outputs, lacking.arena, NULL) ==
+             BRISK_ERROR_NULL;
+  return refused && MODEL.run(lacking.inputs, NULL, lacking.arena, NULL) ==
+                        BRISK_ERROR_NULL;
+}
+
 static int check_allocations(const instance *on, const brisk_hooks *hooks) {
   atomic_store(&allocations, 0);
   atomic_store(&counting, 1);
@@ -247,6 +263,7 @@ int main(void) {
          (unsigned long long)MODEL.arena_bytes);
   reference = make_instance();
   check(check_counters(), "the interposed allocator counts");
+  check(check_null(), "a run refuses null pointers");
   check(check_allocations(&reference, NULL), "a run allocates nothing");
   check(check_stack(&reference), "a run keeps to its stack");
   check(check_two_instances(), "two instances at once agree with one");
