@@ -17,6 +17,8 @@
 #include "brisk/Lowering/Plan.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 namespace brisk {
 #define GEN_PASS_DEF_PLANMEMORY
 #include "brisk/Lowering/Passes.h.inc"
@@ -49,6 +51,8 @@ public:
 private:
   /// Numbers ops in program order; an op with regions covers its content.
   void number(Region &region);
+  /// The first op of `block` at which `value` or a view of it is used.
+  int64_t findFirstUse(Value value, Block *block);
   /// The last op at which `value` or a view of it is used.
   int64_t findLastUse(Value value);
   void shareInPlace();
@@ -74,12 +78,28 @@ void Planner::number(Region &region) {
     }
 }
 
+/// True if the results of `op` may be views of its operands.
+static bool givesViews(Operation *op) {
+  return isa<ViewLikeOpInterface, memref::ReinterpretCastOp, arith::SelectOp>(
+      op);
+}
+
+int64_t Planner::findFirstUse(Value value, Block *block) {
+  int64_t first = std::numeric_limits<int64_t>::max();
+  for (Operation *user : value.getUsers()) {
+    if (!givesViews(user))
+      first = std::min(first, begin[block->findAncestorOpInBlock(*user)]);
+    for (Value result : givesViews(user) ? user->getResults() : ValueRange())
+      first = std::min(first, findFirstUse(result, block));
+  }
+  return first;
+}
+
 int64_t Planner::findLastUse(Value value) {
   int64_t last = -1;
   for (Operation *user : value.getUsers()) {
     last = std::max(last, end[user]);
-    if (isa<ViewLikeOpInterface, memref::ReinterpretCastOp, arith::SelectOp>(
-            user))
+    if (givesViews(user))
       for (Value result : user->getResults())
         last = std::max(last, findLastUse(result));
     // What a branch yields lives on as the branch's result.
@@ -118,14 +138,8 @@ FailureOr<int64_t> Planner::plan() {
 
   // An allocation is live from its first use on, not from where it stands.
   for (Place &place : places) {
-    int64_t first = place.last;
-    for (Operation *user : place.allocs.front()->getUsers())
-      if (user->getBlock() == place.allocs.front()->getBlock() &&
-          !isa<ViewLikeOpInterface>(user))
-        first = std::min(first, begin[user]);
-      else
-        first = std::min(first, place.first);
-    place.first = first;
+    memref::AllocOp alloc = place.allocs.front();
+    place.first = std::min(place.last, findFirstUse(alloc, alloc->getBlock()));
   }
   shareInPlace();
 

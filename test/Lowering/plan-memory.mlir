@@ -90,3 +90,28 @@ func.func @branch(%c: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
   }
   return
 }
+
+// So it does where its result is also read through a view.
+// CHECK-LABEL: func.func @viewed(
+// CHECK-SAME: attributes {brisk.arena_bytes = 64 : i64}
+func.func @viewed(%x: memref<16xf32>, %y: memref<4x4xf32>) {
+  %0 = memref.alloc() : memref<16xf32>
+  %1 = memref.alloc() : memref<16xf32>
+  %view = memref.expand_shape %1 [[0, 1]] output_shape [4, 4] : memref<16xf32> into memref<4x4xf32>
+  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
+    brisk.yield %s : tensor<16xf32>
+  }
+  brisk.group schedule <"elementwise", {}> ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
+    brisk.yield %s : tensor<16xf32>
+  }
+  brisk.group schedule <"loops", {}> ins(%view : memref<4x4xf32>) outs(%y : memref<4x4xf32>) {
+  ^bb0(%a: tensor<4x4xf32>):
+    %s = brisk.softmax %a {axis = 0 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    brisk.yield %s : tensor<4x4xf32>
+  }
+  return
+}
