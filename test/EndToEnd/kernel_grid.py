@@ -106,6 +106,8 @@ def elementwise(m):
     values = np.concatenate([np.linspace(-9, 9, 1001), np.float32([0.0, -0.0, 1e-20, -1e-20, 40, -40])])
     for op in ("Erf", "Tanh", "Sigmoid", "Exp", "Softplus", "Elu", "Sin", "Cos", "HardSwish"):
         m.add(op, [m.input(values.astype(np.float32))])
+    for op in ("Sin", "Cos"):
+        m.add(op, [m.input((1e3 * values).astype(np.float32))])
     for op in ("Log", "Sqrt"):
         m.add(op, [m.input(np.abs(values).astype(np.float32) + np.float32(1e-3))])
 

@@ -2,8 +2,10 @@
 // RUN: brisk-opt %s --expand-math=target=x86-64-v2 | FileCheck %s --check-prefixes=CHECK,V2
 // RUN: brisk-opt %s --expand-math=target=cortex-m4 | FileCheck %s --check-prefixes=CHECK,M4
 
+// From the last operand on, the result is 1: that one depends on rounding.
 // CHECK-LABEL: func.func @polynomial(
 // CHECK-NOT: math.tanh
+// V2: arith.constant dense<7.90531111>
 // V3: math.fma
 // V2-NOT: math.fma
 // V2: arith.mulf
@@ -85,5 +87,24 @@ func.func @erf(%x: vector<4xf32>) -> vector<4xf32> {
 // CHECK-NOT: math.exp
 func.func @exp(%x: f32) -> f32 {
   %0 = math.exp %x : f32
+  return %0 : f32
+}
+
+// The quotient's last bits tell the quarter of the turn: sine or cosine, and the
+// sign.
+// CHECK-LABEL: func.func @cos(
+// CHECK-SAME: %[[X:.*]]: f32
+// CHECK-DAG: %[[SHIFT:.*]] = arith.constant 0x4B400000 : f32
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+// V3: %[[SHIFTED:.*]] = math.fma %[[X]], %{{.*}}, %[[SHIFT]]
+// V3: %[[K:.*]] = arith.subf %[[SHIFTED]], %[[SHIFT]]
+// V3-COUNT-3: math.fma %[[K]],
+// V3: %[[BITS:.*]] = arith.bitcast %[[SHIFTED]] : f32 to i32
+// V3: %[[QUARTERS:.*]] = arith.addi %[[BITS]], %[[ONE]]
+// V3: %[[LAST:.*]] = arith.andi %[[QUARTERS]], %[[ONE]]
+// CHECK: arith.xori
+// CHECK-NOT: math.cos
+func.func @cos(%x: f32) -> f32 {
+  %0 = math.cos %x : f32
   return %0 : f32
 }
