@@ -168,7 +168,7 @@ Value SignOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
       Value below = e.compare(CmpFPredicate::OLT, x, zero);
       Value above = e.compare(CmpFPredicate::OGT, x, zero);
       return e.select(above, e.constant(x, 1.0),
-                      e.select(below, e.constant(x, -1.0), x));
+                      e.select(below, e.constant(x, -1.0), e.add(x, 0.0)));
     });
   Value x = operands[0], one = e.integer(x, 1);
   if (isUnsigned(*this))

@@ -96,9 +96,10 @@ static Results selu(Node &n) {
 }
 
 static Results celu(Node &n) {
-  Value x = n.in(0);
+  Value x = n.in(0), zero = n.scalarLike(0, x);
   double alpha = n.getFloat("alpha", 1);
-  return n.select(isBelow(n, x, 0), scaledExpm1(n, x, alpha, alpha), x);
+  // NaN for any x where alpha is zero or no finite number, unlike a choice.
+  return n.add(n.max(x, zero), n.min(scaledExpm1(n, x, alpha, alpha), zero));
 }
 
 static Results hardSigmoid(Node &n) {

@@ -68,6 +68,15 @@ func.func @powers() -> (tensor<8xf32>, tensor<4xi32>, tensor<3xi64>) {
   return %0, %1, %2 : tensor<8xf32>, tensor<4xi32>, tensor<3xi64>
 }
 
+// Zero has no sign; NaN stays.
+// CHECK-LABEL: func.func @sign(
+func.func @sign() -> tensor<5xf32> {
+  // CHECK: brisk.constant dense<[0.000000e+00, 0.000000e+00, -1.000000e+00, 1.000000e+00, 0x7FC00000]>
+  %x = brisk.constant dense<[0.0, -0.0, -2.5, 0x7F800000, 0x7FC00000]> : tensor<5xf32>
+  %0 = brisk.sign %x : (tensor<5xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
 // Splats stay such, whatever their size.
 // CHECK-LABEL: func.func @splat(
 func.func @splat() -> tensor<4096x4096xf32> {
