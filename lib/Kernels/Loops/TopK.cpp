@@ -19,6 +19,13 @@ static SmallVector<int64_t> getLists(TopKOp op) {
   return shape;
 }
 
+/// x < y, with NaN above all else, as NumPy sorts.
+static Value isBelow(LoopBuilder &b, Type type, Value x, Value y) {
+  Value isNumber = b.isEqual(type, x, x);
+  Value no = b.constant(b.getI1Type(), 0);
+  return b.select(b.isLessOrEqual(type, y, x), no, isNumber);
+}
+
 int64_t brisk::getTasks(TopKOp op) { return countTasks(getLists(op)); }
 
 /// Inserts each element into the results, which are kept in order: the better
@@ -52,8 +59,8 @@ void brisk::emitTasks(LoopBuilder &b, TopKOp op, Buffers in, Buffers out,
             some, b.getI1Type(),
             [&] {
               Value last = b.load(out[0], at(b.addIndex(place, -1)));
-              return Values{op.getLargest() ? b.isLess(type, last, value)
-                                            : b.isLess(type, value, last)};
+              return Values{op.getLargest() ? isBelow(b, type, last, value)
+                                            : isBelow(b, type, value, last)};
             },
             [&] { return Values{b.constant(b.getI1Type(), 0)}; });
         scf::ConditionOp::create(b, worse[0], ValueRange(place));
