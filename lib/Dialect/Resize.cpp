@@ -46,9 +46,9 @@ resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
       if (!(dim.scale > 0) || !std::isfinite(dim.scale))
         return emitOptionalError(loc, "scales has the entry ", dim.scale,
                                  ", expected a positive number");
-      // In single precision, as ONNX's own shape inference does.
-      float part = static_cast<float>(dim.roiEnd - dim.roiStart);
-      float size = std::floor(static_cast<float>(dim.input) * part *
+      // In single precision and whatever the roi, against the words of the
+      // spec: as ONNX's own shape inference and reference implementation do.
+      float size = std::floor(static_cast<float>(dim.input) *
                               static_cast<float>(dim.scale));
       if (!(size >= 0 && size < 1e15f))
         return emitOptionalError(loc, "dimension ", axis, " would have size ",

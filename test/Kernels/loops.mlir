@@ -187,6 +187,24 @@ func.func @resize(%in0: memref<2x8xf32>, %out0: memref<2x4xf32>) {
 
 // -----
 
+// The size is that of the whole, and places are told apart in single precision:
+// 0.3 times 5 is 1.5, and 1.1 is outside.
+// CHECK: memref.global "private" constant @table_0 : memref<3xi32> = dense<[1, 3, -1]>
+// CHECK-LABEL: func.func private @crop_kernel_0_loops(
+func.func @crop(%in0: memref<6xf32>, %out0: memref<3xf32>) {
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<6xf32>)
+      outs(%out0 : memref<3xf32>) {
+  ^bb0(%a: tensor<6xf32>):
+    %roi = brisk.constant dense<[0.3, 1.1]> : tensor<2xf32>
+    %s = brisk.constant dense<0.5> : tensor<1xf32>
+    %0 = brisk.resize %a roi %roi scales %s {coordinate_transformation_mode = #brisk<coordinate_mode tf_crop_and_resize>} : (tensor<6xf32>, tensor<2xf32>, tensor<1xf32>) -> tensor<3xf32>
+    brisk.yield %0 : tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func private @max_pool_with_indices_kernel_0_loops(
 // CHECK: arith.maxsi
 // CHECK: arith.cmpf olt

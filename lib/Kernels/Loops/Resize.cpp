@@ -44,9 +44,13 @@ static double getCoordinate(CoordinateMode mode, const ResizeAxis &axis,
   case CoordinateMode::Asymmetric:
     return x / axis.scale;
   case CoordinateMode::TfCropAndResize: {
-    double part = (axis.roiEnd - axis.roiStart) * (input - 1);
-    double start = axis.roiStart * (input - 1);
-    return output > 1 ? start + x * part / (output - 1) : start + part / 2;
+    // In single precision, as in TensorFlow: it decides what is on the edge.
+    auto start = static_cast<float>(axis.roiStart);
+    auto end = static_cast<float>(axis.roiEnd);
+    auto span = static_cast<float>(input - 1);
+    float along = static_cast<float>(x) * (end - start) * span;
+    return output > 1 ? start * span + along / static_cast<float>(output - 1)
+                      : (start + end) * span / 2;
   }
   }
   llvm_unreachable("not a coordinate mode");
