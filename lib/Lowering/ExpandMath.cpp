@@ -285,6 +285,32 @@ struct ExpandErf : OpRewritePattern<math::ErfOp> {
   }
 };
 
+/// Upstream's logarithm takes numbers below 2^-126 for that one; here they are
+/// made larger before, and the result smaller again.
+struct ScaleLog : OpRewritePattern<math::LogOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::LogOp op,
+                                PatternRewriter &rewriter) const override {
+    constexpr StringRef scaledName = "brisk.scaled";
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF32() || op->hasAttr(scaledName))
+      return rewriter.notifyMatchFailure(op, "not of f32, or scaled");
+    constexpr double factor = 0x1p23, logOfFactor = 15.942385152878742;
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto constant = [&](double value) { return makeConstant(b, type, value); };
+    Value x = op.getOperand();
+    Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x,
+                                          constant(0x1p-126));
+    Value large = arith::MulFOp::create(b, x, constant(factor));
+    auto log =
+        math::LogOp::create(b, arith::SelectOp::create(b, isSmall, large, x));
+    log->setAttr(scaledName, b.getUnitAttr());
+    Value lower = arith::SubFOp::create(b, log, constant(logOfFactor));
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isSmall, lower, log);
+    return success();
+  }
+};
+
 struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
   using ExpandMathBase::ExpandMathBase;
   void runOnOperation() override {
@@ -314,7 +340,8 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
                    ExpandRounding<math::RoundEvenOp>>(&getContext());
     math::populateExpansionPatterns(patterns, expanded);
     patterns.add<ExpandErf, ExpandExp, ExpandSinCos<math::SinOp>,
-                 ExpandSinCos<math::CosOp>>(&getContext(), /*benefit=*/2);
+                 ExpandSinCos<math::CosOp>, ScaleLog>(&getContext(),
+                                                      /*benefit=*/2);
     MathPolynomialApproximationOptions options;
     populateMathPolynomialApproximationPatterns(patterns, options);
     if (!arch.floatMinMax)

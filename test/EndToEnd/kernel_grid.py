@@ -108,6 +108,9 @@ def elementwise(m):
         m.add(op, [m.input(values.astype(np.float32))])
     for op in ("Sin", "Cos"):
         m.add(op, [m.input((1e3 * values).astype(np.float32))])
+    # Below the least normal number.
+    small = np.float32([1e-37, 1e-38, 1e-39, 1e-42, 1e-45])
+    m.add("Log", [m.input(small)], exact=np.log(small.astype(np.float64)))
     for op in ("Log", "Sqrt"):
         m.add(op, [m.input(np.abs(values).astype(np.float32) + np.float32(1e-3))])
 

@@ -108,3 +108,15 @@ func.func @cos(%x: f32) -> f32 {
   %0 = math.cos %x : f32
   return %0 : f32
 }
+
+// Numbers below the least normal one are made larger before.
+// CHECK-LABEL: func.func @log(
+// CHECK-SAME: %[[X:.*]]: f32
+// CHECK: %[[SMALL:.*]] = arith.cmpf olt, %[[X]]
+// CHECK: %[[LARGE:.*]] = arith.mulf %[[X]]
+// CHECK: arith.select %[[SMALL]], %[[LARGE]], %[[X]]
+// CHECK-NOT: math.log
+func.func @log(%x: f32) -> f32 {
+  %0 = math.log %x : f32
+  return %0 : f32
+}
