@@ -17,8 +17,8 @@ _DEFAULT_LIMIT = 2e-5
 # ONNX Runtime is 7e-5 from double precision here, which takes a minute to tell.
 _LIMITS = {"ppocr_det": 2e-4}
 
-# Through these an index stays the index that it was.
-_TRANSPARENT = {"Cast", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"}
+# Through these, from their first input, an index stays the index that it was.
+_TRANSPARENT = {"Cast", "Flatten", "Gather", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"}
 
 
 def load_spec():
