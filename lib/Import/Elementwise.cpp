@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -21,13 +22,19 @@ template <typename OpTy> static Results binary(Node &n) {
   return n.make<OpTy>(n.in(0), n.in(1));
 }
 
-/// The right operand of an op before opset 7: with `broadcast`, its dimensions
-/// stand for those of the left one from `axis` on, by default for the last.
+/// The right operand of an op before opset 7: only with `broadcast` may its
+/// shape be another. Its dimensions then stand for those of the left one from
+/// `axis` on, by default for the last.
 static Value legacyRight(Node &n, Value left, Value right) {
   n.ignore({"consumed_inputs"});
   bool hasAxis = n.has("axis");
   int64_t axis = n.getInt("axis", 0);
-  if (!n.getInt("broadcast", 0) || !hasAxis)
+  bool broadcasts = n.getInt("broadcast", 0) != 0;
+  if (!broadcasts && !n.isBroken() &&
+      failed(verifyCompatibleShape(left.getType(), right.getType())))
+    n.error() << "its inputs are " << left.getType() << " and "
+              << right.getType() << ", which takes the attribute 'broadcast'";
+  if (!broadcasts || !hasAxis)
     return right;
   int64_t rank = n.needRank(left), rightRank = n.needRank(right);
   if (n.isBroken())
@@ -38,7 +45,8 @@ static Value legacyRight(Node &n, Value left, Value right) {
               << ", which does not fit rank " << rank << " at axis " << axis;
     return right;
   }
-  return n.alongAxis(right, rightRank - 1, rank - axis);
+  return n.unsqueeze(
+      right, llvm::to_vector(llvm::seq<int64_t>(rightRank, rank - axis)));
 }
 
 template <typename OpTy> static Results legacyBinary(Node &n) {
