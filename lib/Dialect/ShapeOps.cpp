@@ -75,7 +75,12 @@ LogicalResult RangeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
             delta = getAsInts(attrs[2])[0];
     if (delta == 0)
       return emitOptionalError(loc, "range needs a step that is not 0");
-    count = std::ceil((double(limit) - double(start)) / double(delta));
+    // Differences of 64-bit integers fit unsigned ones; so do all magnitudes.
+    bool ends = delta > 0 ? limit <= start : limit >= start;
+    uint64_t length = delta > 0 ? uint64_t(limit) - uint64_t(start)
+                                : uint64_t(start) - uint64_t(limit);
+    uint64_t stride = delta > 0 ? uint64_t(delta) : 0 - uint64_t(delta);
+    count = ends ? 0.0 : double((length - 1) / stride + 1);
   }
   if (!(count < 0x1p40))
     return emitOptionalError(loc, "range has too many elements");

@@ -34,6 +34,21 @@ func.func @made() -> (tensor<3xi64>, tensor<4xf32>, tensor<1024x1024xf32>) {
   return %0, %1, %2 : tensor<3xi64>, tensor<4xf32>, tensor<1024x1024xf32>
 }
 
+// Counts of 64-bit integers are exact.
+// CHECK-LABEL: func.func @far_range(
+func.func @far_range() -> (tensor<3xi64>, tensor<2xi64>) {
+  // CHECK-DAG: brisk.constant dense<[9007199254740992, 9007199254740993, 9007199254740994]> : tensor<3xi64>
+  // CHECK-DAG: brisk.constant dense<[9223372036854775807, -1]> : tensor<2xi64>
+  %a = brisk.constant dense<9007199254740992> : tensor<i64>
+  %b = brisk.constant dense<9007199254740995> : tensor<i64>
+  %one = brisk.constant dense<1> : tensor<i64>
+  %most = brisk.constant dense<9223372036854775807> : tensor<i64>
+  %least = brisk.constant dense<-9223372036854775808> : tensor<i64>
+  %0 = brisk.range %a, %b, %one : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<3xi64>
+  %1 = brisk.range %most, %least, %least : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<2xi64>
+  return %0, %1 : tensor<3xi64>, tensor<2xi64>
+}
+
 // CHECK-LABEL: func.func @moved(
 func.func @moved() -> (tensor<3x2xi32>, tensor<2x2xi32>, tensor<2x6xi32>, tensor<2x2x3xi32>, tensor<2x5xi32>) {
   // CHECK-DAG: %[[TRANSPOSED:.*]] = brisk.constant dense<{{\[}}[1, 4], [2, 5], [3, 6]]> : tensor<3x2xi32>
