@@ -32,12 +32,15 @@ SliceRange brisk::makeSliceRange(int64_t dim, int64_t start, int64_t end,
     int64_t length = end - start;
     return {start, length <= 0 ? 0 : (length - 1) / step + 1, step};
   }
-  start = clamp(start, -1, dim - 1), end = clamp(end, -1, dim - 1);
+  if (dim == 0)
+    return {0, 0, step};
+  // Only an end may lie before the beginning.
+  start = clamp(start, 0, dim - 1), end = clamp(end, -1, dim - 1);
   int64_t length = start - end;
   // Of -INT64_MIN there is no positive.
   uint64_t stride = 0 - static_cast<uint64_t>(step);
   int64_t size = length <= 0 ? 0 : (uint64_t(length) - 1) / stride + 1;
-  return {std::max<int64_t>(start, 0), size, step};
+  return {start, size, step};
 }
 
 // The slices of an input of `shape`, kDynamic sizes where dimensions are not

@@ -72,6 +72,21 @@ func.func @moved() -> (tensor<3x2xi32>, tensor<2x2xi32>, tensor<2x6xi32>, tensor
   return %0, %1, %2, %3, %4 : tensor<3x2xi32>, tensor<2x2xi32>, tensor<2x6xi32>, tensor<2x2x3xi32>, tensor<2x5xi32>
 }
 
+// From before the beginning there is nothing to go back over but the first.
+// CHECK-LABEL: func.func @sliced_from_before(
+func.func @sliced_from_before() -> (tensor<1xi32>, tensor<0xi32>) {
+  // CHECK-DAG: brisk.constant dense<7> : tensor<1xi32>
+  // CHECK-DAG: brisk.constant dense<> : tensor<0xi32>
+  %x = brisk.constant dense<[7, 8, 9]> : tensor<3xi32>
+  %none = brisk.constant dense<> : tensor<0xi32>
+  %start = brisk.constant dense<-5> : tensor<1xi64>
+  %end = brisk.constant dense<-9223372036854775808> : tensor<1xi64>
+  %step = brisk.constant dense<-1> : tensor<1xi64>
+  %0 = brisk.slice %x, %start, %end steps %step : (tensor<3xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi32>
+  %1 = brisk.slice %none, %start, %end steps %step : (tensor<0xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<0xi32>
+  return %0, %1 : tensor<1xi32>, tensor<0xi32>
+}
+
 // CHECK-LABEL: func.func @padded(
 func.func @padded() -> (tensor<6xi8>, tensor<7xi8>, tensor<6xi8>, tensor<7xi8>, tensor<2xi8>) {
   // CHECK-DAG: %[[CONSTANT:.*]] = brisk.constant dense<[9, 9, 1, 2, 3, 9]> : tensor<6xi8>
