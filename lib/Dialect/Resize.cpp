@@ -137,8 +137,11 @@ LogicalResult ResizeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   auto resized = getResized(op, loc, makeTensor(shape, element));
   if (failed(resized))
     return failure();
-  bool bySize = op.getSizes() &&
-                op.getKeepAspectRatioPolicy() == AspectRatioPolicy::Stretch;
+  bool stretches = op.getKeepAspectRatioPolicy() == AspectRatioPolicy::Stretch;
+  bool bySize = op.getSizes() && stretches;
+  // One scale for all axes is unknown while one of them is.
+  if (op.getSizes() && !stretches && !input.hasStaticShape())
+    return giveOfRank(results, input.getRank(), element);
   for (auto [i, dim] : llvm::enumerate(shape)) {
     bool known = !input.isDynamicDim(i);
     if (!*resized)

@@ -85,6 +85,15 @@ func.func @top_k_unknown(%x: tensor<2x10xf32>, %k: tensor<1xi64>) {
   return
 }
 
+// One scale for both dimensions depends on both.
+// CHECK-LABEL: func.func @resize_one_scale(
+// CHECK: brisk.resize {{.*}} -> tensor<5x9xf32>
+func.func @resize_one_scale(%x: tensor<12x?xf32>) {
+  %sizes = brisk.constant dense<9> : tensor<2xi64>
+  %0 = brisk.resize %x sizes %sizes {keep_aspect_ratio_policy = #brisk<aspect_ratio_policy not_larger>} : (tensor<12x?xf32>, tensor<2xi64>) -> tensor<5x9xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @resize_known(
 // CHECK: brisk.resize {{.*}} -> tensor<1x8x3x3xf32>
 // CHECK: brisk.resize {{.*}} -> tensor<1x5x8x3xf32>
