@@ -40,7 +40,69 @@ static std::optional<RecurrentActivation> readActivation(StringRef name) {
       .Default(std::nullopt);
 }
 
+/// ONNX's values for the parameters that a function has.
+static std::pair<std::optional<float>, std::optional<float>>
+getParameters(RecurrentActivation function) {
+  switch (function) {
+  case RecurrentActivation::Affine:
+    return {1.0f, 0.0f};
+  case RecurrentActivation::HardSigmoid:
+    return {0.2f, 0.5f};
+  case RecurrentActivation::ScaledTanh:
+    return {1.0f, 1.0f};
+  case RecurrentActivation::LeakyRelu:
+    return {0.01f, std::nullopt};
+  case RecurrentActivation::Elu:
+  case RecurrentActivation::ThresholdedRelu:
+    return {1.0f, std::nullopt};
+  default:
+    return {};
+  }
+}
+
+/// Functions and their parameters. ONNX lists these for the functions only that
+/// have them, as many as differ from the defaults.
+static void readFunctions(Node &n, Recurrent &r, size_t count) {
+  auto names = n.getStrings("activations");
+  SmallVector<float> alphas =
+      n.getFloats("activation_alpha").value_or(SmallVector<float>());
+  SmallVector<float> betas =
+      n.getFloats("activation_beta").value_or(SmallVector<float>());
+  if (!names)
+    return;
+  // ONNX's default for one direction has functions for two.
+  if (names->size() > count)
+    names->truncate(count);
+  ArrayRef<float> alphasLeft = alphas, betasLeft = betas;
+  auto take = [](std::optional<float> otherwise, ArrayRef<float> &left) {
+    if (!otherwise || left.empty())
+      return otherwise.value_or(0.0f);
+    float value = left.front();
+    left = left.drop_front();
+    return value;
+  };
+  SmallVector<Attribute> functions;
+  SmallVector<float> alpha, beta;
+  for (const std::string &name : *names) {
+    auto function = readActivation(name);
+    if (!function && !n.isBroken())
+      n.error() << "activation '" << name << "' is not supported";
+    functions.push_back(RecurrentActivationAttr::get(
+        n.builder.getContext(), function.value_or(RecurrentActivation::Tanh)));
+    auto [alphaDefault, betaDefault] =
+        getParameters(function.value_or(RecurrentActivation::Tanh));
+    alpha.push_back(take(alphaDefault, alphasLeft));
+    beta.push_back(take(betaDefault, betasLeft));
+  }
+  r.activations = n.builder.getArrayAttr(functions);
+  if (!alphas.empty())
+    r.alpha = n.builder.getDenseF32ArrayAttr(alpha);
+  if (!betas.empty())
+    r.beta = n.builder.getDenseF32ArrayAttr(beta);
+}
+
 /// What the three kinds share. Inputs from the fourth on are optional.
+template <typename OpTy>
 static Recurrent readRecurrent(Node &n, unsigned numInputs) {
   Recurrent r;
   // Opset 1 said with this whether `Y` is given.
@@ -56,29 +118,15 @@ static Recurrent readRecurrent(Node &n, unsigned numInputs) {
     r.direction = *known;
   else if (!n.isBroken())
     n.error() << "direction '" << direction << "' is not known";
-  if (auto names = n.getStrings("activations")) {
-    SmallVector<Attribute> functions;
-    for (const std::string &name : *names) {
-      auto function = readActivation(name);
-      if (!function && !n.isBroken())
-        n.error() << "activation '" << name << "' is not supported";
-      functions.push_back(RecurrentActivationAttr::get(
-          n.builder.getContext(),
-          function.value_or(RecurrentActivation::Tanh)));
-    }
-    r.activations = n.builder.getArrayAttr(functions);
-  }
-  if (auto values = n.getFloats("activation_alpha"))
-    r.alpha = n.builder.getDenseF32ArrayAttr(*values);
-  if (auto values = n.getFloats("activation_beta"))
-    r.beta = n.builder.getDenseF32ArrayAttr(*values);
+  size_t directions = r.direction == RecurrentDirection::Bidirectional ? 2 : 1;
+  readFunctions(n, r, directions * OpTy::getNumFunctions());
   if (n.has("clip"))
     r.clip = n.builder.getF32FloatAttr(n.getFloat("clip", 0));
   return r;
 }
 
 static Results lstm(Node &n) {
-  Recurrent r = readRecurrent(n, 8);
+  Recurrent r = readRecurrent<LstmOp>(n, 8);
   ArrayRef<Value> in = r.operands;
   return n.makeMany<LstmOp>(3, in[0], in[1], in[2], in[3], in[4], in[5], in[6],
                             in[7], r.hiddenSize, r.direction, r.activations,
@@ -87,7 +135,7 @@ static Results lstm(Node &n) {
 }
 
 static Results gru(Node &n) {
-  Recurrent r = readRecurrent(n, 6);
+  Recurrent r = readRecurrent<GruOp>(n, 6);
   ArrayRef<Value> in = r.operands;
   return n.makeMany<GruOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
                            r.hiddenSize, r.direction, r.activations, r.alpha,
@@ -96,7 +144,7 @@ static Results gru(Node &n) {
 }
 
 static Results rnn(Node &n) {
-  Recurrent r = readRecurrent(n, 6);
+  Recurrent r = readRecurrent<RnnOp>(n, 6);
   ArrayRef<Value> in = r.operands;
   return n.makeMany<RnnOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
                            r.hiddenSize, r.direction, r.activations, r.alpha,
