@@ -99,17 +99,19 @@ static Results importIf(Node &n) {
   return SmallVector<Value>(n.builder.create(state)->getResults());
 }
 
-/// Copies of a body, one after the other. More nodes than this would make a
-/// program that nobody wants.
-constexpr int64_t maxUnrolledNodes = 20000;
-
-static LogicalResult checkTripCount(Node &n, int64_t count,
-                                    const onnx::GraphProto &body) {
-  if (count <= maxUnrolledNodes / std::max(body.node_size(), 1))
-    return success();
-  return n.error() << "a body of " << body.node_size() << " nodes would be "
-                   << "unrolled " << count << " times; loops of that length "
-                   << "are not supported";
+/// Imports a body once more. More nodes than this, of all loops together, would
+/// make a program that nobody wants.
+static LogicalResult importIteration(Node &n, const onnx::GraphProto &body,
+                                     ArrayRef<Value> inputs,
+                                     SmallVectorImpl<Value> &outputs) {
+  constexpr int64_t maxUnrolledNodes = 20000;
+  if (++n.importer.unrolledNodes > maxUnrolledNodes)
+    return n.error() << "unrolled loops come to more than " << maxUnrolledNodes
+                     << " nodes; loops of that length are not supported";
+  ++n.importer.loopDepth;
+  LogicalResult result = n.importer.importSubgraph(n, body, inputs, outputs);
+  --n.importer.loopDepth;
+  return result;
 }
 
 /// Unrolls a loop whose trip count and conditions are known.
@@ -128,7 +130,7 @@ static Results loop(Node &n) {
     return n.error() << "the body has " << body->input_size() << " inputs and "
                      << body->output_size() << " outputs, which do not fit "
                      << carried.size() << " loop-carried values";
-  int64_t count = maxUnrolledNodes;
+  int64_t count = std::numeric_limits<int64_t>::max();
   if (tripCount) {
     auto known = n.getConstant(tripCount);
     if (!known || known->size() != 1)
@@ -145,11 +147,9 @@ static Results loop(Node &n) {
                        << " runs is not known at compile time";
     if (!(*known)[0])
       break;
-    if (failed(checkTripCount(n, tripCount ? count : i + 1, *body)))
-      return failure();
     SmallVector<Value> inputs{n.intScalar(i), condition}, outputs;
     llvm::append_range(inputs, carried);
-    if (failed(n.importer.importSubgraph(n, *body, inputs, outputs)))
+    if (failed(importIteration(n, *body, inputs, outputs)))
       return failure();
     condition = outputs[0];
     ArrayRef<Value> rest = ArrayRef(outputs).drop_front();
@@ -193,20 +193,22 @@ static Results scan(Node &n) {
   auto reversed = list("scan_input_directions", numScans);
   auto outputAxes = list("scan_output_axes", numOutputs);
   auto outputReversed = list("scan_output_directions", numOutputs);
-  int64_t count = ShapedType::kDynamic;
+  int64_t count = 0;
   for (int64_t i = 0; i < numScans && !n.isBroken(); ++i) {
     Value input = inputs[numStates + i];
     axes[i] = n.normalizeAxis(axes[i], n.needRank(input));
-    count = Node::getDim(input, axes[i]);
+    int64_t length = Node::getDim(input, axes[i]);
+    if (ShapedType::isDynamic(length) && !n.isBroken())
+      n.error() << "the length of the scanned axis is not known";
+    if (i > 0 && length != count && !n.isBroken())
+      n.error() << "the scanned axes have the lengths " << count << " and "
+                << length;
+    count = length;
   }
   if (n.isBroken())
     return failure();
-  if (ShapedType::isDynamic(count))
-    return n.error() << "the length of the scanned axis is not known";
   if (count == 0)
     return n.error() << "the scanned axis is empty";
-  if (failed(checkTripCount(n, count, *body)))
-    return failure();
   SmallVector<Value> states(inputs.begin(), inputs.begin() + numStates);
   SmallVector<SmallVector<Value>> results(numOutputs);
   for (int64_t i = 0; i < count; ++i) {
@@ -215,8 +217,7 @@ static Results scan(Node &n) {
       arguments.push_back(n.make<GatherOp>(
           inputs[numStates + s], n.intScalar(reversed[s] ? count - 1 - i : i),
           axes[s]));
-    if (n.isBroken() ||
-        failed(n.importer.importSubgraph(n, *body, arguments, outputs)))
+    if (n.isBroken() || failed(importIteration(n, *body, arguments, outputs)))
       return failure();
     states.assign(outputs.begin(), outputs.begin() + numStates);
     for (int64_t s = 0; s < numOutputs; ++s) {

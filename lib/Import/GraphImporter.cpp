@@ -190,6 +190,8 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
                                         const Body &body, Scope &scope,
                                         OpBuilder &builder) {
   Location loc = getNodeLoc(proto, body);
+  if (loopDepth > 0)
+    ++unrolledNodes;
   SmallVector<Value> inputs;
   for (const std::string &name : proto.input()) {
     std::optional<Value> value = name.empty() ? Value() : scope.lookup(name);

@@ -78,6 +78,10 @@ public:
   /// of something that is unsupported or malformed.
   bool isMisfit = false;
 
+  /// Bodies of loops that are being imported, and nodes that came of them so
+  /// far, an iteration counted as one.
+  int64_t loopDepth = 0, unrolledNodes = 0;
+
   mlir::Location getNodeLoc(const onnx::NodeProto &node, const Body &body);
   mlir::Location getNamedLoc(llvm::StringRef name);
 
