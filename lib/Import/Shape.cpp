@@ -143,10 +143,13 @@ static Results pad(Node &n) {
 
 static Results tile(Node &n) { return n.make<TileOp>(n.in(0), n.in(1)); }
 
-/// The first opset repeats along one axis, both of them scalars.
+/// The first opset repeats along one axis, both of them scalars of the input's
+/// type.
 static Results tileAlongAxis(Node &n) {
   Value x = n.in(0), tiles = n.in(1);
-  auto axis = n.getConstant(n.in(2)), count = n.getConstant(tiles);
+  Type i64 = n.builder.getI64Type();
+  auto axis = n.getConstant(n.cast(n.in(2), i64)),
+       count = n.getConstant(n.cast(tiles, i64));
   int64_t rank = n.needRank(x);
   if (n.isBroken())
     return failure();
