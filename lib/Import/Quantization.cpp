@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantization is arithmetic on ordinary ops here; the quantize stage finds
-// what can run on integers.
+// Quantization is arithmetic on ordinary ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +64,8 @@ static Value spread(Node &n, Value parameter, Value like, int64_t axis,
                          Value());
 }
 
-/// `x / scale` rounded, moved by the zero point and clamped to the type.
+/// `x / scale` in x's precision, rounded, moved by the zero point and clamped
+/// to the type.
 static Value quantize(Node &n, Value x, Value scale, Value zeroPoint,
                       IntegerType type) {
   Type element = Node::getElementType(x);
@@ -80,8 +80,9 @@ static Value quantize(Node &n, Value x, Value scale, Value zeroPoint,
   return n.cast(y, type);
 }
 
-static Value dequantize(Node &n, Value x, Value scale, Value zeroPoint) {
-  Type element = Node::getElementType(scale);
+/// Of `element`'s type and precision.
+static Value dequantize(Node &n, Value x, Value scale, Value zeroPoint,
+                        Type element) {
   Type wide = element.isF64() ? element : Type(n.builder.getF32Type());
   Value y = n.cast(x, wide);
   if (zeroPoint)
@@ -99,10 +100,11 @@ static IntegerType needInteger(Node &n, Type type) {
 }
 
 static Results quantizeLinear(Node &n) {
-  n.ignore({"saturate", "precision"});
+  n.ignore({"saturate"});
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
   int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
   int64_t declared = n.getInt("output_dtype", 0);
+  int64_t precision = n.getInt("precision", 0);
   Type type = zeroPoint ? Node::getElementType(zeroPoint)
               : declared
                   ? n.typeOf(declared)
@@ -110,8 +112,7 @@ static Results quantizeLinear(Node &n) {
   IntegerType integer = needInteger(n, type);
   if (n.isBroken())
     return failure();
-  if (!Node::isFloat(x))
-    x = n.cast(x, Node::getElementType(scale));
+  x = n.cast(x, precision ? n.typeOf(precision) : Node::getElementType(scale));
   scale = spread(n, scale, x, axis, block);
   if (zeroPoint)
     zeroPoint = spread(n, zeroPoint, x, axis, block);
@@ -125,8 +126,9 @@ static Results dequantizeLinear(Node &n) {
   scale = spread(n, scale, x, axis, block);
   if (zeroPoint)
     zeroPoint = spread(n, zeroPoint, x, axis, block);
-  Value y = dequantize(n, x, scale, zeroPoint);
-  return declared ? n.cast(y, n.typeOf(declared)) : y;
+  return dequantize(n, x, scale, zeroPoint,
+                    declared ? n.typeOf(declared)
+                             : Node::getElementType(scale));
 }
 
 static Results dynamicQuantizeLinear(Node &n) {
@@ -165,12 +167,14 @@ static Results convInteger(Node &n) {
   return n.isBroken() ? Results(failure()) : Results(y);
 }
 
-/// i32 sums with the scale of their factors, in the result's own scale.
-static Value requantize(Node &n, Value sum, Value factor, Value scale,
-                        Value zeroPoint) {
+/// i32 sums of products of `a` and `b`, in the result's own scale. Sums are
+/// beyond f16, whatever the scales' type.
+static Value requantize(Node &n, Value sum, Value aScale, Value bScale,
+                        Value scale, Value zeroPoint) {
   IntegerType type = needInteger(n, Node::getElementType(zeroPoint));
-  Value real = n.mul(n.cast(sum, Node::getElementType(factor)), factor);
-  return quantize(n, real, scale, zeroPoint, type);
+  Type f32 = n.builder.getF32Type();
+  Value factor = n.mul(n.cast(aScale, f32), n.cast(bScale, f32));
+  return quantize(n, n.mul(n.cast(sum, f32), factor), scale, zeroPoint, type);
 }
 
 static Results qLinearMatMul(Node &n) {
@@ -178,9 +182,8 @@ static Results qLinearMatMul(Node &n) {
         bScale = n.in(4), bZero = n.in(5), yScale = n.in(6), yZero = n.in(7);
   Value sum =
       n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
-  Value factor =
-      n.mul(spread(n, aScale, a, -2, 0), spread(n, bScale, b, -1, 0));
-  return requantize(n, sum, factor, spread(n, yScale, sum, -1, 0),
+  return requantize(n, sum, spread(n, aScale, a, -2, 0),
+                    spread(n, bScale, b, -1, 0), spread(n, yScale, sum, -1, 0),
                     spread(n, yZero, sum, -1, 0));
 }
 
@@ -192,9 +195,8 @@ static Results qLinearConv(Node &n) {
       makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), bias);
   if (n.isBroken())
     return failure();
-  Value factor =
-      n.mul(spread(n, xScale, x, 1, 0), spread(n, wScale, sum, 1, 0));
-  return requantize(n, sum, factor, spread(n, yScale, sum, 1, 0),
+  return requantize(n, sum, spread(n, xScale, x, 1, 0),
+                    spread(n, wScale, sum, 1, 0), spread(n, yScale, sum, 1, 0),
                     spread(n, yZero, sum, 1, 0));
 }
 
