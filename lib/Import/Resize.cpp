@@ -43,8 +43,7 @@ static Enum readEnum(Node &n, StringRef name, StringRef otherwise,
   return value.value_or(Enum());
 }
 
-/// Before Resize there were sizes in whole pixels only, and no half-pixel
-/// centers.
+/// Before opset 11 the mode is all that can be chosen.
 static ResizeMode readOldMode(Node &n) {
   std::string mode = n.getString("mode", "nearest");
   if (mode == "nearest")
@@ -78,11 +77,27 @@ static Results upsample(Node &n) {
   return make(n, x, p);
 }
 
+/// Opset 10: the nearest element is the one below along axes that grow, and the
+/// one above along those that shrink, so that they are resized one after the
+/// other.
 static Results resizeByScales(Node &n) {
-  Value x = n.in(0);
+  Value x = n.in(0), scales = n.in(1);
   ResizeParameters p;
-  p.scales = n.in(1);
+  p.scales = scales;
   p.mode = readOldMode(n);
+  auto known = getConstantFloats(scales);
+  bool grows = !known || llvm::any_of(*known, [](double s) { return s > 1; });
+  bool shrinks = !known || llvm::any_of(*known, [](double s) { return s < 1; });
+  if (p.mode == ResizeMode::Nearest && shrinks) {
+    p.nearest = NearestMode::Ceil;
+    if (!grows)
+      return make(n, x, p);
+    Value one = n.scalarLike(1, scales);
+    p.scales = n.min(scales, one);
+    x = make(n, x, p);
+    p.scales = n.max(scales, one);
+    p.nearest = NearestMode::Floor;
+  }
   return make(n, x, p);
 }
 

@@ -478,3 +478,19 @@ func.func @epilogue(%in: memref<4x3xf32>, %out: memref<3x4xf32>) {
   }
   return
 }
+
+// -----
+
+// Places are in the precision of scales: 6 / 1.2 is 5.
+// CHECK: memref.global {{.*}}@table_0 {{.*}}dense<[0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9]>
+// CHECK-LABEL: func.func private @resize_asymmetric_kernel_0_loops(
+func.func @resize_asymmetric(%in0: memref<10xi8>, %out0: memref<12xi8>) {
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<10xi8>)
+      outs(%out0 : memref<12xi8>) {
+  ^bb0(%a: tensor<10xi8>):
+    %s = brisk.constant dense<1.2> : tensor<1xf32>
+    %0 = brisk.resize %a scales %s {coordinate_transformation_mode = #brisk<coordinate_mode asymmetric>, nearest_mode = #brisk<nearest_mode floor>} : (tensor<10xi8>, tensor<1xf32>) -> tensor<12xi8>
+    brisk.yield %0 : tensor<12xi8>
+  }
+  return
+}

@@ -42,7 +42,8 @@ static double getCoordinate(CoordinateMode mode, const ResizeAxis &axis,
   case CoordinateMode::AlignCorners:
     return output > 1 ? x * (input - 1) / (output - 1) : 0;
   case CoordinateMode::Asymmetric:
-    return x / axis.scale;
+    // In the precision of scales: 7 / 0.7 is 10.
+    return static_cast<float>(x) / static_cast<float>(axis.scale);
   case CoordinateMode::TfCropAndResize: {
     // In single precision, as in TensorFlow: it decides what is on the edge.
     auto start = static_cast<float>(axis.roiStart);
