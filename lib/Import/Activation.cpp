@@ -58,7 +58,7 @@ static Results pRelu(Node &n) {
   Value x = n.in(0), slope = n.in(1);
   // Before opset 7 the slopes are those of the channels.
   if (n.opset < 7 && Node::getRank(slope) == 1 && Node::getDim(slope, 0) != 1)
-    slope = n.alongAxis(slope, 1, n.needRank(x));
+    slope = n.alongAxis(slope, 1, x);
   return n.select(isBelow(n, x, 0), n.mul(x, slope), x);
 }
 
@@ -164,11 +164,17 @@ static Results clipByAttributes(Node &n) {
   return x;
 }
 
+/// A bound, which some models give the shape of a vector of one element.
+static Value readBound(Node &n, unsigned i) {
+  Value bound = n.maybe(i);
+  return !bound || Node::getRank(bound) == 0 ? bound : n.reshape(bound, {});
+}
+
 static Results clip(Node &n) {
   Value x = n.in(0);
-  if (Value low = n.maybe(1))
+  if (Value low = readBound(n, 1))
     x = n.max(x, low);
-  if (Value high = n.maybe(2))
+  if (Value high = readBound(n, 2))
     x = n.min(x, high);
   return x;
 }

@@ -8,6 +8,7 @@
 
 #include "OpTable.h"
 #include "WindowAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -149,6 +150,9 @@ static Results gemm(Node &n) {
   if (n.getInt("transB", 0))
     b = n.transpose(b, {1, 0});
   double alpha = n.getFloat("alpha", 1), beta = n.getFloat("beta", 1);
+  if (!Node::isFloat(a) &&
+      (alpha != std::trunc(alpha) || beta != std::trunc(beta)))
+    return n.error() << "alpha and beta of integers must be integers";
   Value y = n.make<MatmulOp>(a, b);
   if (alpha != 1)
     y = n.mul(y, n.scalarLike(alpha, y));
@@ -156,7 +160,11 @@ static Results gemm(Node &n) {
     return y;
   if (beta != 1)
     c = n.mul(c, n.scalarLike(beta, c));
-  return n.add(y, c);
+  Value sum = n.add(y, c);
+  if (failed(verifyCompatibleShape(sum.getType(), y.getType())))
+    return n.error() << "its third input is " << c.getType()
+                     << ", which does not broadcast to " << y.getType();
+  return sum;
 }
 
 static Results einsum(Node &n) {

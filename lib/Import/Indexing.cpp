@@ -45,6 +45,8 @@ static Results scatterNd(Node &n) {
 
 static Results topK(Node &n) {
   Value x = n.in(0);
+  if (n.opset < 10 && !n.has("k"))
+    return n.error() << "attribute 'k' is missing";
   Value k = n.opset < 10 ? n.ints({n.getInt("k", 1)}) : n.in(1);
   return n.makeMany<TopKOp>(2, x, k, n.getInt("axis", -1),
                             n.getInt("largest", 1) != 0,

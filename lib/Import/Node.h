@@ -187,8 +187,11 @@ public:
   /// The same for a value whose rank follows from elsewhere.
   mlir::Value toChannelsLast(mlir::Value value, int64_t rank);
   mlir::Value toChannelsFirst(mlir::Value value);
-  /// A vector, shaped to broadcast along that axis of a tensor of that rank.
-  mlir::Value alongAxis(mlir::Value vector, int64_t axis, int64_t rank);
+  /// An error unless a value is a vector with an element for each index of that
+  /// axis of `like`.
+  void checkVector(mlir::Value vector, int64_t axis, mlir::Value like);
+  /// Such a vector, shaped to broadcast along the axis.
+  mlir::Value alongAxis(mlir::Value vector, int64_t axis, mlir::Value like);
 
   /// The integers of a constant, folding what computes it.
   std::optional<llvm::SmallVector<int64_t>> getConstant(mlir::Value value);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -102,7 +103,17 @@ Value Node::toChannelsFirst(Value value) {
   return transpose(value, permutation);
 }
 
-Value Node::alongAxis(Value vector, int64_t axis, int64_t rank) {
+void Node::checkVector(Value vector, int64_t axis, Value like) {
+  auto expected =
+      RankedTensorType::get({getDim(like, axis)}, getElementType(vector));
+  if (!broken && failed(verifyCompatibleShape(expected, vector.getType())))
+    error() << "a parameter has type " << vector.getType() << ", expected "
+            << expected;
+}
+
+Value Node::alongAxis(Value vector, int64_t axis, Value like) {
+  checkVector(vector, axis, like);
+  int64_t rank = needRank(like);
   SmallVector<int64_t> axes;
   for (int64_t i = axis + 1; i < rank; ++i)
     axes.push_back(i - axis);

@@ -32,14 +32,15 @@ static std::pair<Value, Value> moments(Node &n, Value x, ArrayRef<int64_t> axes,
 /// multiplication and one addition an element, which fold into a convolution.
 static Value normalizeChannels(Node &n, Value x, Value scale, Value bias,
                                Value mean, Value variance, double epsilon) {
-  int64_t rank = n.needRank(x);
+  for (Value parameter : {scale, bias, mean, variance})
+    n.checkVector(parameter, 1, x);
   Value factor =
       n.div(scale, n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
   Value offset = n.sub(bias, n.mul(mean, factor));
   // Parameters are in their own precision, which may be above the input's.
   Type element = Node::getElementType(x);
   auto spread = [&](Value vector) {
-    return n.alongAxis(n.cast(vector, element), 1, rank);
+    return n.alongAxis(n.cast(vector, element), 1, x);
   };
   return n.add(n.mul(x, spread(factor)), spread(offset));
 }
@@ -101,9 +102,9 @@ static Results instanceNormalization(Node &n) {
   for (int64_t i = 2; i < rank; ++i)
     axes.push_back(i);
   auto [mean, variance] = moments(n, x, axes, true);
-  Value factor = n.div(n.alongAxis(scale, 1, rank),
+  Value factor = n.div(n.alongAxis(scale, 1, x),
                        n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
-  return n.add(n.mul(n.sub(x, mean), factor), n.alongAxis(bias, 1, rank));
+  return n.add(n.mul(n.sub(x, mean), factor), n.alongAxis(bias, 1, x));
 }
 
 /// Groups of channels are rows of N x groups x rest.
@@ -121,13 +122,12 @@ static Results groupNormalization(Node &n) {
                                    Value(), 2, APFloat(float(epsilon)));
   // Opset 18 scales groups, later ones channels.
   if (n.opset < 21) {
-    rows =
-        n.add(n.mul(rows, n.alongAxis(scale, 1, 3)), n.alongAxis(bias, 1, 3));
+    rows = n.add(n.mul(rows, n.alongAxis(scale, 1, rows)),
+                 n.alongAxis(bias, 1, rows));
     return n.reshapeLike(rows, x);
   }
   Value y = n.reshapeLike(rows, x);
-  return n.add(n.mul(y, n.alongAxis(scale, 1, rank)),
-               n.alongAxis(bias, 1, rank));
+  return n.add(n.mul(y, n.alongAxis(scale, 1, x)), n.alongAxis(bias, 1, x));
 }
 
 static Results layerNormalization(Node &n) {

@@ -12,6 +12,7 @@
 
 #include "OpTable.h"
 #include "WindowAttributes.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -35,7 +36,7 @@ static Value spread(Node &n, Value parameter, Value like, int64_t axis,
     return n.reshape(parameter, {});
   axis = n.normalizeAxis(axis, likeRank);
   if (rank == 1 && blockSize == 0)
-    return n.alongAxis(parameter, axis, likeRank);
+    return n.alongAxis(parameter, axis, like);
   if (n.isBroken() || rank != likeRank) {
     if (!n.isBroken())
       n.error() << "a scale of rank " << rank << " does not fit an input of "
@@ -51,6 +52,17 @@ static Value spread(Node &n, Value parameter, Value like, int64_t axis,
   }
   if (blockSize == 0)
     blockSize = (size + blocks - 1) / blocks;
+  bool fits =
+      blockSize > 0 && llvm::divideCeilSigned(size, blockSize) == blocks;
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t have = type.getDimSize(i), dim = Node::getDim(like, i);
+    fits &= i == axis || have == 1 || have == dim || ShapedType::isDynamic(dim);
+  }
+  if (!fits) {
+    n.error() << "a scale of type " << type << " in blocks of " << blockSize
+              << " does not fit an input of type " << like.getType();
+    return parameter;
+  }
   // Each scale is repeated for its block; the last block may be cut short.
   SmallVector<int64_t> repeated(type.getShape()), repeats(rank + 1, 1);
   repeats[axis + 1] = blockSize;

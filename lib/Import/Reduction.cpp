@@ -139,7 +139,7 @@ static Results hardmax(Node &n) {
         n.make<ArgReduceOp>(x, ArgReduceKind::Max, axis, true, false);
     Value index =
         n.make<RangeOp>(n.intScalar(0), n.dimOf(x, axis), n.intScalar(1));
-    return n.cast(n.make<EqualOp>(largest, n.alongAxis(index, axis, rank)),
+    return n.cast(n.make<EqualOp>(largest, n.alongAxis(index, axis, x)),
                   Node::getElementType(x));
   });
 }

@@ -70,6 +70,9 @@ static Results upsample(Node &n) {
       return n.error() << "attribute 'scales' is missing";
     p.scales = floats(n, *scales);
   } else {
+    for (StringRef name : {"width_scale", "height_scale"})
+      if (!n.has(name))
+        return n.error() << "attribute '" << name << "' is missing";
     float width = n.getFloat("width_scale", 1);
     float height = n.getFloat("height_scale", 1);
     p.scales = floats(n, {1, 1, height, width});

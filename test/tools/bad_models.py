@@ -178,6 +178,9 @@ def bad_graphs():
     yield "too few inputs", as_file(model([node("Add", ["x"], ["y"])])), ["the_add"]
     yield "too many inputs", as_file(model([node("Relu", ["x", "x", "x"], ["y"])])), ["the_relu"]
     yield "missing attribute", as_file(model([node("Concat", ["x", "x"], ["y"])])), ["the_concat"]
+    yield "missing attribute of the first opset", as_file(model([node("TopK", ["x"], ["y", "i"])], opset=1)), [
+        "the_topk", "'k'"]
+    yield "missing scale", as_file(model([node("Upsample", ["x"], ["y"], width_scale=2.0)], opset=1)), ["'height_scale'"]
     yield "attribute of another type", as_file(model([node("Concat", ["x", "x"], ["y"], axis="one")])), ["the_concat"]
 
 
@@ -197,6 +200,17 @@ def bad_shapes():
     yield "kernel larger than its input", two("Conv", [1, 3, 2, 2], (4, 3, 5, 5)), ["the_conv"]
     yield "concatenation of other shapes", two("Concat", [2, 3], (4, 5), axis=1), ["the_concat"]
     yield "axis out of range", two("Concat", [2, 3], (2, 3), axis=7), ["the_concat"]
+    yield "scales of another length", two("QuantizeLinear", [2, 1], (3,), axis=1), ["the_quantizelinear", "1xf32"]
+    yield "blocks of scales past the end", two("QuantizeLinear", [2, 1], (2, 3), axis=1, block_size=2), [
+        "the_quantizelinear"]
+    yield "one parameter for many channels", as_file(model(
+        [node("BatchNormalization", ["x", "w", "w", "w", "w"], ["y"])],
+        initializers=[numpy_helper.from_array(weights(1, 1), "w")])), ["the_batchnormalization", "3xf32"]
+    yield "bias larger than its product", as_file(model(
+        [node("Gemm", ["x", "x", "w"], ["y"])],
+        inputs=[helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 1])],
+        initializers=[numpy_helper.from_array(weights(1, 4, 3), "w")])), ["the_gemm"]
+    yield "bounds that are no scalar", two("Clip", [2], (2,)), ["the_clip"]
     yield "reshape to another size", as_file(model(
         [node("Reshape", ["x", "s"], ["y"])],
         initializers=[numpy_helper.from_array(np.array([5, 5]), "s")])), ["the_reshape"]
@@ -234,6 +248,10 @@ def bad_types():
     yield "a sum of two types", as_file(model(
         [node("Add", ["x", "w"], ["y"])],
         initializers=[numpy_helper.from_array(np.ones(SHAPE, np.int64), "w")])), ["the_add"]
+    yield "integers by a fraction", as_file(model(
+        [node("Gemm", ["x", "x"], ["y"], alpha=0.5)],
+        inputs=[helper.make_tensor_value_info("x", TensorProto.INT32, [2, 2])],
+        outputs=[helper.make_tensor_value_info("y", TensorProto.INT32, None)])), ["the_gemm", "alpha"]
     yield "a sequence", as_file(model([node("Relu", ["x"], ["y"])], inputs=[
         helper.make_tensor_sequence_value_info("x", TensorProto.FLOAT, [4])])), ["x"]
     yield "an output of another type than declared", as_file(model(
