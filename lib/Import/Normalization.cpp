@@ -34,11 +34,12 @@ static Value normalizeChannels(Node &n, Value x, Value scale, Value bias,
                                Value mean, Value variance, double epsilon) {
   for (Value parameter : {scale, bias, mean, variance})
     n.checkVector(parameter, 1, x);
-  Value factor =
-      n.div(scale, n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
-  Value offset = n.sub(bias, n.mul(mean, factor));
-  // Parameters are in their own precision, which may be above the input's.
-  Type element = Node::getElementType(x);
+  // Parameters are in their own precision, which may be above the input's, and
+  // the statistics' above the others'.
+  Type precise = Node::getElementType(mean), element = Node::getElementType(x);
+  Value factor = n.div(n.cast(scale, precise),
+                       n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
+  Value offset = n.sub(n.cast(bias, precise), n.mul(mean, factor));
   auto spread = [&](Value vector) {
     return n.alongAxis(n.cast(vector, element), 1, x);
   };
