@@ -157,10 +157,12 @@ static Results shrink(Node &n) {
 static Results clipByAttributes(Node &n) {
   n.ignore({"consumed_inputs"});
   Value x = n.in(0);
-  if (n.has("min"))
-    x = n.max(x, n.scalarLike(n.getFloat("min", 0), x));
-  if (n.has("max"))
-    x = n.min(x, n.scalarLike(n.getFloat("max", 0), x));
+  constexpr float most = std::numeric_limits<float>::max();
+  // Opset 6 has defaults, which infinities are beyond.
+  if (n.has("min") || n.opset >= 6)
+    x = n.max(x, n.scalarLike(n.getFloat("min", -most), x));
+  if (n.has("max") || n.opset >= 6)
+    x = n.min(x, n.scalarLike(n.getFloat("max", most), x));
   return x;
 }
 
