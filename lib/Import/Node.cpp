@@ -200,8 +200,9 @@ int64_t Node::getRank(Value value) {
 int64_t Node::needRank(Value value) {
   int64_t rank = getRank(value);
   if (rank < 0 && !broken)
-    error() << "the rank of an input is not known; declare its shape in the "
-               "model's value_info";
+    error() << "the rank of an input is not known; give the model's inputs "
+               "their shapes (--shape, --dim), or make the shape that it is "
+               "computed with constant";
   return rank;
 }
 
