@@ -204,7 +204,7 @@ private:
       if (!names.insert(output.name()).second)
         return emitError(loc, "graph has two outputs '")
                << output.name() << "'";
-      if (failed(declare(*value, output)))
+      if (failed(checkOutput(*value, output)))
         return failure();
       results.push_back(*value);
       attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
@@ -218,8 +218,9 @@ private:
     return success();
   }
 
-  /// Adds to a result's type what the model declares and inference left open.
-  LogicalResult declare(Value value, const onnx::ValueInfoProto &output) {
+  /// Holds a result's type against what the model declares. Its dimensions are
+  /// inferred whatever that says, which may hold for some runs only.
+  LogicalResult checkOutput(Value value, const onnx::ValueInfoProto &output) {
     // A model may leave the types of its outputs to be inferred.
     if (!output.has_type())
       return success();
@@ -233,22 +234,12 @@ private:
              << output.name() << "' is declared with element type "
              << declared->getElementType() << " and computed as "
              << type.getElementType();
-    if (!declared->hasRank() || isa<BlockArgument>(value))
-      return success();
-    if (!type.hasRank()) {
-      value.setType(*declared);
-      return success();
-    }
-    if (declared->getRank() != type.getRank())
+    if (declared->hasRank() && type.hasRank() &&
+        declared->getRank() != type.getRank())
       return emitError(value.getLoc(), "output '")
              << output.name() << "' is declared as " << *declared
              << " and computed as " << type
              << "; correct the declaration in the model, or remove its shape";
-    SmallVector<int64_t> shape(type.getShape());
-    for (auto [dim, known] : llvm::zip_equal(shape, declared->getShape()))
-      if (ShapedType::isDynamic(dim))
-        dim = known;
-    value.setType(cast<RankedTensorType>(type).clone(shape));
     return success();
   }
 

@@ -9,6 +9,7 @@
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -213,6 +214,31 @@ static LogicalResult checkInputs(func::FuncOp func) {
   return success(isStatic);
 }
 
+/// Reports an op whose result is of no static type though its operands are.
+static void reportUnknown(Operation *op, Type type) {
+  InFlightDiagnostic diag =
+      op->emitError("shape of the result is not known at compile time: ")
+      << type;
+  if (op->getNumRegions() || op->getNumOperands() == 0)
+    return;
+  // It depends on a value: of operands that say how, or else of the first one.
+  SmallVector<Value> operands(llvm::drop_begin(op->getOperands()));
+  operands.push_back(op->getOperand(0));
+  auto unknown = llvm::find_if_not(operands, [](Value operand) {
+    return matchPattern(operand, m_Constant());
+  });
+  if (unknown == operands.end())
+    return;
+  auto name = dyn_cast<NameLoc>(unknown->getLoc());
+  if (name && isa<BlockArgument>(*unknown)) {
+    diag << "; the value of input '" << name.getName().getValue()
+         << "' must be constant";
+    return;
+  }
+  diag << "; a value must be constant";
+  diag.attachNote(unknown->getLoc()) << "the value is computed here";
+}
+
 namespace {
 struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
   using InferShapesBase::InferShapesBase;
@@ -259,8 +285,7 @@ struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
         }
       for (Value value : op->getResults())
         if (isDynamic(value.getType())) {
-          op->emitError("shape of the result is not known at compile time: ")
-              << value.getType();
+          reportUnknown(op, value.getType());
           return WalkResult::interrupt();
         }
       return WalkResult::advance();

@@ -28,3 +28,13 @@ func.func @branches(%c: tensor<i1>, %x: tensor<4xf32>, %y: tensor<5xf32>) -> ten
   }
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @computed(%x: tensor<5xf32>, %k: tensor<1xi64>) -> tensor<?xf32> {
+  // expected-note @below {{the value is computed here}}
+  %0 = brisk.add %k, %k : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  // expected-error @below {{shape of the result is not known at compile time: 'tensor<?xf32>'; a value must be constant}}
+  %1, %2 = brisk.top_k %x, %0 : (tensor<5xf32>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %1 : tensor<?xf32>
+}

@@ -217,6 +217,12 @@ def bad_shapes():
     yield "reshape with two unknowns", as_file(model(
         [node("Reshape", ["x", "s"], ["y"])],
         initializers=[numpy_helper.from_array(np.array([-1, -1]), "s")])), ["the_reshape"]
+    yield "declared shape that an input decides", as_file(model(
+        [node("OneHot", ["i", "depth", "w"], ["y"])],
+        inputs=[helper.make_tensor_value_info("i", TensorProto.INT64, [2]),
+                helper.make_tensor_value_info("depth", TensorProto.INT64, [])],
+        outputs=[helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3])],
+        initializers=[numpy_helper.from_array(weights(1, 2), "w")])), ["the_onehot", "'depth'", "must be constant"]
     yield "permutation that is none", as_file(model([node("Transpose", ["x"], ["y"], perm=[0, 0, 1, 2])])), [
         "the_transpose"]
     yield "output of another shape than declared", as_file(model(
