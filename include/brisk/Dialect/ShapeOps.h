@@ -18,8 +18,8 @@ struct SliceRange {
   int64_t start, size, step;
 };
 
-/// The slice of a dimension of `dim` elements that ONNX and Python give for
-/// `start`, `end` and `step` (not 0).
+/// The slice of a dimension of `dim` elements that ONNX gives for `start`,
+/// `end` and `step` (not 0). One back from before the first takes the first.
 SliceRange makeSliceRange(int64_t dim, int64_t start, int64_t end,
                           int64_t step);
 
