@@ -100,6 +100,8 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
     inputs = x.getDimSize(2);
   }
   int64_t directions = countDirections(op), hidden = op.getHiddenSize();
+  if (!isAddressable(hidden))
+    return emitOptionalError(loc, "hidden_size ", hidden, " is too large");
   int64_t gates = Op::getNumGates() * hidden;
   if (!op.getW() && inputs != dynamic && inputs != directions * gates)
     return emitOptionalError(loc, "x has ", inputs,
@@ -128,10 +130,11 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
                                operand.value.getType(), ", expected ",
                                expected);
   }
-  results.push_back(makeTensor(
-      op.getLayout() ? ArrayRef<int64_t>{batch, steps, directions, hidden}
-                     : ArrayRef<int64_t>{steps, directions, batch, hidden},
-      element));
+  SmallVector<int64_t> all{steps, directions, batch, hidden};
+  if (op.getLayout())
+    all = {batch, steps, directions, hidden};
+  if (failed(give(loc, results, all, element)))
+    return failure();
   results.append(hasCell ? 2 : 1, makeTensor(state, element));
   return success();
 }

@@ -86,8 +86,7 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     }
     shape.assign(rank, dynamic);
   }
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,8 +112,7 @@ LogicalResult ArgReduceOp::inferReturnTypes(MLIRContext *context,
     shape[*axis] = 1;
   else
     shape.erase(shape.begin() + *axis);
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,7 +31,8 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   bool exact = input != nullptr;
   if (input)
     for (int64_t dim : input.getShape())
-      isDynamic(dim) ? void(exact = false) : void(inputKnown *= dim);
+      isDynamic(dim) ? void(exact = false)
+                     : void(inputKnown = multiply(inputKnown, dim));
   int64_t openInputs = input ? llvm::count_if(input.getShape(), isDynamic) : 0;
   for (auto [i, dim] : llvm::enumerate(shape)) {
     if (dim == 0 && !adaptor.getAllowzero()) {
@@ -157,7 +158,7 @@ LogicalResult FlattenOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   auto product = [](ArrayRef<int64_t> dims) {
     int64_t size = 1;
     for (int64_t dim : dims)
-      size = isDynamic(dim) || isDynamic(size) ? dynamic : size * dim;
+      size = isDynamic(dim) || isDynamic(size) ? dynamic : multiply(size, dim);
     return size;
   };
   return give(loc, results,

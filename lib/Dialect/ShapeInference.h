@@ -34,15 +34,8 @@ inline bool mayEqual(int64_t a, int64_t b) {
 inline llvm::LogicalResult give(OptionalLoc loc, Types &results,
                                 llvm::ArrayRef<int64_t> shape,
                                 mlir::Type element) {
-  constexpr int64_t maxElements = int64_t(1) << 47;
-  int64_t count = 1;
-  for (int64_t dim : shape) {
-    if (isDynamic(dim))
-      continue;
-    if (dim < 0 || llvm::MulOverflow(count, std::max<int64_t>(dim, 1), count) ||
-        count > maxElements)
-      return mlir::emitOptionalError(loc, "the result has too many elements");
-  }
+  if (!isAddressable(shape))
+    return mlir::emitOptionalError(loc, "the result has too many elements");
   results.push_back(makeTensor(shape, element));
   return mlir::success();
 }
@@ -57,10 +50,18 @@ inline int64_t multiply(int64_t x, int64_t y) {
   return llvm::MulOverflow(x, y, product) ? INT64_MAX : product;
 }
 
-/// Gives the type that a list operand of `rank` unknown elements leads to.
+/// The sum of two sizes, or the largest integer where that overflows.
+inline int64_t add(int64_t x, int64_t y) {
+  int64_t sum;
+  return llvm::AddOverflow(x, y, sum) ? INT64_MAX : sum;
+}
+
+/// Gives the type that a list operand of `rank` unknown elements leads to; a
+/// list that is longer than any shape leads to none.
 inline llvm::LogicalResult giveOfRank(Types &results, int64_t rank,
                                       mlir::Type element) {
-  if (isDynamic(rank))
+  constexpr int64_t maxRank = int64_t(1) << 16;
+  if (isDynamic(rank) || rank > maxRank)
     return giveUnranked(results, element);
   results.push_back(
       makeTensor(llvm::SmallVector<int64_t>(rank, dynamic), element));

@@ -181,7 +181,7 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     for (auto [i, dim] : llvm::enumerate(input.getShape())) {
       int64_t &have = (*shape)[i];
       if (static_cast<int64_t>(i) == axis)
-        total = isDynamic(dim) || isDynamic(total) ? dynamic : total + dim;
+        total = isDynamic(dim) || isDynamic(total) ? dynamic : add(total, dim);
       else if (isDynamic(have))
         have = dim;
       else if (!isDynamic(dim) && dim != have)
@@ -242,7 +242,8 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   SmallVector<int64_t> shape(input.getShape());
   for (int64_t size : sizes) {
     shape[*axis] = size;
-    results.push_back(makeTensor(shape, element));
+    if (failed(give(loc, results, shape, element)))
+      return failure();
   }
   return success();
 }
@@ -277,9 +278,11 @@ static LogicalResult inferBlocks(OptionalLoc loc, Value value, int64_t block,
   if (input.getRank() != 4)
     return emitOptionalError(
         loc, "expected 4 dimensions, N x H x W x C, found ", input.getRank());
+  if (!isAddressable({block, block}))
+    return emitOptionalError(loc, "blocksize ", block, " is too large");
   SmallVector<int64_t> shape(input.getShape());
   for (int64_t i = 1; i < 4; ++i) {
-    int64_t factor = i == 3 ? multiply(block, block) : block;
+    int64_t factor = i == 3 ? block * block : block;
     if (isDynamic(shape[i]))
       continue;
     if ((i == 3) != intoSpace) {

@@ -159,6 +159,11 @@ inferPadding(OptionalLoc loc, PadOp::Adaptor adaptor, int64_t rank) {
   if (pads->size() != 2 * axes.size())
     return emitOptionalError(loc, "pad needs ", 2 * axes.size(), " pads for ",
                              axes.size(), " axes, found ", pads->size());
+  // What is absurd either way must not overflow.
+  constexpr int64_t most = int64_t(1) << 60;
+  for (int64_t pad : *pads)
+    if (pad < -most || pad > most)
+      return emitOptionalError(loc, "pad of ", pad, " elements is too large");
   Padding padding(rank, {0, 0});
   for (auto [i, axis] : llvm::enumerate(*normalized))
     padding[axis] = {(*pads)[i], (*pads)[axes.size() + i]};
@@ -191,9 +196,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
       return emitOptionalError(loc, "dimension ", i, " of ", dim,
                                " elements cannot be reflected over ",
                                std::max(before, after));
-    // What is absurd either way must not overflow.
-    constexpr int64_t most = int64_t(1) << 60;
-    dim += std::clamp(before, -most, most) + std::clamp(after, -most, most);
+    dim += before + after;
     if (dim < 0)
       return emitOptionalError(loc, "pads leave dimension ", i, " at ", dim);
   }

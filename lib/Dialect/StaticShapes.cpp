@@ -7,20 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/StaticShapes.h"
+#include "brisk/Dialect/TypeInference.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-
-/// Whether the bytes of a static shape can be counted.
-static bool isAddressable(ArrayRef<int64_t> shape) {
-  constexpr int64_t widestElement = 8;
-  int64_t bytes = widestElement;
-  return llvm::none_of(shape, [&](int64_t dim) {
-    return llvm::MulOverflow(bytes, std::max<int64_t>(dim, 1), bytes);
-  });
-}
 
 static LogicalResult check(Operation *op, TypeRange types) {
   for (Type type : types) {
@@ -33,7 +24,7 @@ static LogicalResult check(Operation *op, TypeRange types) {
     if (!isa<VectorType>(type) && !shaped.getElementType().isIntOrFloat())
       return op->emitError("has a value of type ")
              << type << ", expected elements that are numbers or booleans";
-    if (!isAddressable(shaped.getShape()))
+    if (!brisk::isAddressable(shaped.getShape()))
       return op->emitError("has a value of type ")
              << type << ", which is larger than any memory";
   }

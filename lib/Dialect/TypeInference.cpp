@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -36,6 +37,18 @@ TensorType brisk::joinTypes(TensorType a, TensorType b) {
 
 RankedTensorType brisk::makeTensor(ArrayRef<int64_t> shape, Type elementType) {
   return RankedTensorType::get(shape, elementType);
+}
+
+bool brisk::isAddressable(ArrayRef<int64_t> shape) {
+  constexpr int64_t maxElements = int64_t(1) << 47;
+  int64_t count = 1;
+  return llvm::none_of(shape, [&](int64_t dim) {
+    if (ShapedType::isDynamic(dim))
+      return false;
+    return dim < 0 ||
+           llvm::MulOverflow(count, std::max<int64_t>(dim, 1), count) ||
+           count > maxElements;
+  });
 }
 
 FailureOr<Type> brisk::inferBroadcast(std::optional<Location> loc,
@@ -64,6 +77,8 @@ FailureOr<Type> brisk::inferBroadcast(std::optional<Location> loc,
                                  lead + i, " is ", have, " and ", dim);
     }
   }
+  if (!isAddressable(shape))
+    return emitOptionalError(loc, "the result has too many elements");
   return Type(makeTensor(shape, elementType));
 }
 

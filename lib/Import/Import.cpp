@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -23,16 +22,6 @@ using namespace brisk::onnximport;
 namespace {
 /// The newest opset of ai.onnx that the import table was written for.
 constexpr int64_t newestOpset = 28;
-
-/// Whether the bytes of a tensor can be counted, as far as its shape is known.
-bool isAddressable(ArrayRef<int64_t> shape) {
-  constexpr int64_t widestElement = 8;
-  int64_t bytes = widestElement;
-  for (int64_t dim : shape)
-    if (dim > 0 && llvm::MulOverflow(bytes, dim, bytes))
-      return false;
-  return true;
-}
 
 /// A C identifier from the file's name.
 std::string makeIdentifier(StringRef path) {
@@ -132,9 +121,10 @@ private:
     auto given = options.shapes.find(name);
     bool isGiven = given != options.shapes.end();
     if (!type.hasRank())
-      return isGiven ? type.cloneWith(ArrayRef(given->second),
-                                      type.getElementType())
-                     : type;
+      return isGiven && isAddressable(given->second)
+                 ? type.cloneWith(ArrayRef(given->second),
+                                  type.getElementType())
+                 : type;
     SmallVector<int64_t> shape(type.getShape());
     if (isGiven && given->second.size() != shape.size())
       return type;

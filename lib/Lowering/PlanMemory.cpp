@@ -130,7 +130,12 @@ FailureOr<int64_t> Planner::plan() {
                       static_cast<int64_t>(llvm::alignTo(bytes, alignment)),
                       -1,
                       {alloc}});
-    total += bytes;
+    // Each fits into memory, and so must all of them: their number is free.
+    constexpr int64_t mostBytes = int64_t(1) << 52;
+    if ((total += bytes) > mostBytes) {
+      alloc.emitError("the intermediate tensors are larger than any memory");
+      return WalkResult::interrupt();
+    }
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "brisk/Dialect/TypeInference.h"
 #include "brisk/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_FIXSHAPES
@@ -165,12 +165,10 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
                << formatShape(shape) << " given to input '" << input.name
                << "' contradicts the model's " << formatShape(type.getShape());
     }
-    int64_t bytes = type.getElementTypeBitWidth();
-    for (int64_t dim : shape)
-      if (dim > 0 && llvm::MulOverflow(bytes, dim, bytes))
-        return emitError(input.arg.getLoc(), "shape ")
-               << formatShape(shape) << " given to input '" << input.name
-               << "' is larger than any memory";
+    if (!brisk::isAddressable(shape))
+      return emitError(input.arg.getLoc(), "shape ")
+             << formatShape(shape) << " given to input '" << input.name
+             << "' is larger than any memory";
     for (auto [i, dim] : llvm::enumerate(shape))
       if (StringRef name = input.getDim(i); !name.empty())
         if (failed(bind(name, dim, values, input.arg.getLoc())))
@@ -190,6 +188,10 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
       if (ShapedType::isDynamic(dim) && value != values.end())
         dim = value->second;
     }
+    if (!brisk::isAddressable(shape))
+      return emitError(input.arg.getLoc(), "input '")
+             << input.name << "' of shape " << formatShape(shape)
+             << " is larger than any memory";
     input.arg.setType(type.clone(shape));
     return success();
   }

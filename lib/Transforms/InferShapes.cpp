@@ -66,8 +66,12 @@ static LogicalResult inferResults(Operation *op, bool &changed) {
           op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
           op->getRegions(), types)))
     return failure();
-  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
     changed |= refineResult(result, type);
+    auto refined = dyn_cast<RankedTensorType>(result.getType());
+    if (refined && !isAddressable(refined.getShape()))
+      return op->emitError("the result has too many elements");
+  }
   return success();
 }
 

@@ -31,3 +31,21 @@ func.func @no_booleans(%a: tensor<3xi1>) {
   %0 = brisk.add %a, %a : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
   return
 }
+
+// -----
+
+// Sizes of valid tensors do not overflow.
+func.func @larger_than_memory(%x: tensor<9223372036854775807x0xf32>) {
+  // expected-error@below {{operand #0 must be tensor of number values}}
+  %0 = brisk.neg %x : (tensor<9223372036854775807x0xf32>) -> tensor<9223372036854775807x0xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_too_large(%x: tensor<4294967296x1xf32>, %y: tensor<4294967296xf32>) {
+  // expected-error@below {{the result has too many elements}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = brisk.add %x, %y : (tensor<4294967296x1xf32>, tensor<4294967296xf32>) -> tensor<?x?xf32>
+  return
+}

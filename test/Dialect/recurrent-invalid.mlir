@@ -49,3 +49,12 @@ func.func @f(%x: tensor<5x2x4xf32>, %r: tensor<1x8x8xf32>) {
   %1:2 = brisk.rnn %x r %r {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<5x2x4xf32>, %w: tensor<1x8x4xf32>, %r: tensor<1x8x8xf32>) {
+  // expected-error@+2 {{hidden_size 4611686018427387904 is too large}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %1:2 = brisk.rnn %x w %w r %r {hidden_size = 4611686018427387904 : i64} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+  return
+}

@@ -303,3 +303,22 @@ func.func @split_results(%x: tensor<2x3xf32>) {
   %0:2 = brisk.split %x {axis = 1 : i64, num_outputs = 4294967296 : i64} : (tensor<2x3xf32>) -> (tensor<2x1xf32>, tensor<2x1xf32>)
   return
 }
+
+// -----
+
+func.func @pad_overflow(%x: tensor<2xf32>) {
+  %a = brisk.constant dense<[-9223372036854775808, 9223372036854775807]> : tensor<2xi64>
+  // expected-error@below {{pad of -9223372036854775808 elements is too large}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = brisk.pad constant %x, %a : (tensor<2xf32>, tensor<2xi64>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @blocksize_overflow(%x: tensor<1x0x0x0xf32>) {
+  // expected-error@below {{blocksize 4294967296 is too large}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = brisk.space_to_depth %x {blocksize = 4294967296 : i64} : (tensor<1x0x0x0xf32>) -> tensor<1x0x0x0xf32>
+  return
+}

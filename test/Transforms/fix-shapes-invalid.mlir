@@ -14,6 +14,8 @@
 // MALFORMED-DIM: error: malformed dimension 'batch', expected NAME=N
 // RUN: not brisk-opt %s --fix-shapes="shapes=x=9223372036854775807x3" 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: error: shape 9223372036854775807x3 given to input 'x' is larger than any memory
+// RUN: not brisk-opt %s --fix-shapes="dims=batch=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=LARGE-DIM
+// LARGE-DIM: error: input 'x' of shape 9223372036854775807x3 is larger than any memory
 func.func @main(%x: tensor<?x3xf32> {brisk.name = "x", brisk.dims = ["batch", ""]},
                 %y: tensor<f32> {brisk.name = "y", brisk.dims = []}) {
   return

@@ -38,3 +38,12 @@ func.func @computed(%x: tensor<5xf32>, %k: tensor<1xi64>) -> tensor<?xf32> {
   %1, %2 = brisk.top_k %x, %0 : (tensor<5xf32>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xi64>)
   return %1 : tensor<?xf32>
 }
+
+// -----
+
+func.func @larger_than_memory(%x: tensor<4294967296x1xf32>, %y: tensor<1x?xf32>) -> tensor<?x4294967296xf32> {
+  %0 = brisk.neg %x : (tensor<4294967296x1xf32>) -> tensor<?x1xf32>
+  // expected-error @below {{the result has too many elements}}
+  %1 = brisk.matmul %0, %y : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x4294967296xf32>
+  return %1 : tensor<?x4294967296xf32>
+}

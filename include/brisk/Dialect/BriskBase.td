@@ -48,15 +48,22 @@ def Brisk_Int : AnyTypeOf<[Brisk_SInt, Brisk_UInt], "integer">;
 def Brisk_Number : AnyTypeOf<[Brisk_Float, Brisk_Int], "number">;
 def Brisk_Element : AnyTypeOf<[Brisk_Number, Brisk_Bool], "element">;
 
-def Brisk_Tensor : TensorOf<[Brisk_Element]>;
-def Brisk_NumberTensor : TensorOf<[Brisk_Number]>;
-def Brisk_FloatTensor : TensorOf<[Brisk_Float]>;
-def Brisk_IntTensor : TensorOf<[Brisk_Int]>;
-def Brisk_BoolTensor : TensorOf<[Brisk_Bool]>;
+// Only tensors that memory could hold are valid, so no arithmetic on sizes
+// overflows.
+class Brisk_TensorOf<list<Type> elements>
+    : TensorOf<elements,
+               [Or<[Neg<HasRankPred>,
+                    CPred<"::brisk::isAddressable("
+                          "::llvm::cast<::mlir::ShapedType>($_self).getShape())">]>]>;
+def Brisk_Tensor : Brisk_TensorOf<[Brisk_Element]>;
+def Brisk_NumberTensor : Brisk_TensorOf<[Brisk_Number]>;
+def Brisk_FloatTensor : Brisk_TensorOf<[Brisk_Float]>;
+def Brisk_IntTensor : Brisk_TensorOf<[Brisk_Int]>;
+def Brisk_BoolTensor : Brisk_TensorOf<[Brisk_Bool]>;
 // Axes, shapes, pads, indices.
-def Brisk_IndexTensor : TensorOf<[I32, I64]>;
+def Brisk_IndexTensor : Brisk_TensorOf<[I32, I64]>;
 // A value as an op's parameter: shapes and the like, one-dimensional.
-def Brisk_ShapeTensor : TensorOf<[I64]>;
+def Brisk_ShapeTensor : Brisk_TensorOf<[I64]>;
 
 //===----------------------------------------------------------------------===//
 // Base classes

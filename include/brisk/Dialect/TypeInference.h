@@ -40,6 +40,11 @@ mlir::FailureOr<mlir::Type> inferBroadcast(std::optional<mlir::Location> loc,
 mlir::RankedTensorType makeTensor(llvm::ArrayRef<int64_t> shape,
                                   mlir::Type elementType);
 
+/// Whether memory could hold a tensor of this shape, where a dimension that is
+/// empty or not known counts as one. Sizes of those that it could are far from
+/// overflowing.
+bool isAddressable(llvm::ArrayRef<int64_t> shape);
+
 /// The integers of a constant tensor operand, row-major; nullopt if `value` is
 /// not a constant of integer elements.
 std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Value value);
