@@ -79,11 +79,11 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     return failure();
   int64_t channels = input.getShape().back();
   int64_t perGroup = filter.getShape().drop_back().back();
-  if (!isDynamic(channels) && !isDynamic(perGroup) &&
-      channels != perGroup * group)
-    return emitOptionalError(loc, "filter takes ", perGroup * group,
-                             " input channels (", perGroup, " in each of ",
-                             group, " groups) and input has ", channels);
+  int64_t taken = isDynamic(perGroup) ? dynamic : multiply(perGroup, group);
+  if (!mayEqual(channels, taken))
+    return emitOptionalError(loc, "filter takes ", taken, " input channels (",
+                             perGroup, " in each of ", group,
+                             " groups) and input has ", channels);
   if (!isDynamic(outputs) && outputs % group)
     return emitOptionalError(
         loc, outputs, " output channels do not divide into ", group, " groups");
@@ -93,8 +93,7 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   SmallVector<int64_t> shape{input.getDimSize(0)};
   shape.append(window->output);
   shape.push_back(outputs);
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 template <typename Op>
@@ -123,7 +122,7 @@ LogicalResult ConvTransposeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     return giveUnranked(results, element);
   int64_t group = op.getGroup(), outputs = filter.getShape().back();
   if (!isDynamic(outputs))
-    outputs *= group;
+    outputs = multiply(outputs, group);
   if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
     return failure();
   int64_t channels = input.getShape().back();
@@ -140,8 +139,7 @@ LogicalResult ConvTransposeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   SmallVector<int64_t> shape{input.getDimSize(0)};
   shape.append(window->input);
   shape.push_back(outputs);
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,8 +171,7 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     shape.push_back(a[a.size() - 2]);
   if (b.size() > 1)
     shape.push_back(b.back());
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,6 +211,5 @@ LogicalResult EinsumOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   SmallVector<int64_t> shape;
   for (int64_t label : spec->output)
     shape.push_back(sizes[label]);
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }

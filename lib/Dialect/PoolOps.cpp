@@ -49,7 +49,8 @@ static LogicalResult inferPool(Adaptor op, OptionalLoc loc, Type indices,
   shape.append(window->output);
   shape.push_back(input.getShape().back());
   for (Type type : elements)
-    results.push_back(makeTensor(shape, type));
+    if (failed(give(loc, results, shape, type)))
+      return failure();
   return success();
 }
 

@@ -7,11 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Window.h"
-#include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/MathExtras.h"
+#include "ShapeInference.h"
 
 using namespace mlir;
 using namespace brisk;
+using namespace brisk::inference;
+
+/// The largest entry of an attribute, and of a kernel: far beyond any use, and
+/// no sum or product of two overflows.
+static constexpr int64_t maxEntry = INT32_MAX;
 
 SmallVector<int64_t> Window::getPads() const {
   SmallVector<int64_t> pads(padBegin);
@@ -19,7 +23,27 @@ SmallVector<int64_t> Window::getPads() const {
   return pads;
 }
 
-/// Fills in the attributes; their lengths and signs are checked here.
+/// Checks the length of a list of attributes, unless it is left out, and its
+/// entries.
+static LogicalResult checkEntries(std::optional<Location> loc, size_t rank,
+                                  ArrayRef<int64_t> values, size_t count,
+                                  int64_t least, StringRef name) {
+  if (!values.empty() && values.size() != count)
+    return emitOptionalError(loc, name, " has ", values.size(),
+                             " entries where ", rank,
+                             " spatial dimensions need ", count);
+  for (int64_t value : values) {
+    if (value < least)
+      return emitOptionalError(loc, name, " has the entry ", value,
+                               ", expected at least ", least);
+    if (value > maxEntry)
+      return emitOptionalError(loc, name, " has the entry ", value,
+                               ", expected at most ", maxEntry);
+  }
+  return success();
+}
+
+/// Fills in the attributes; their lengths and ranges are checked here.
 static FailureOr<Window> makeWindow(std::optional<Location> loc, size_t rank,
                                     ArrayRef<int64_t> kernel,
                                     ArrayRef<int64_t> strides,
@@ -27,27 +51,20 @@ static FailureOr<Window> makeWindow(std::optional<Location> loc, size_t rank,
                                     ArrayRef<int64_t> dilations) {
   if (rank == 0)
     return emitOptionalError(loc, "input has no spatial dimension");
-  auto fits = [&](ArrayRef<int64_t> values, size_t count, int64_t least,
-                  StringRef name) -> LogicalResult {
-    if (!values.empty() && values.size() != count)
-      return emitOptionalError(loc, name, " has ", values.size(),
-                               " entries where ", rank,
-                               " spatial dimensions need ", count);
-    for (int64_t value : values)
-      if (value < least && !ShapedType::isDynamic(value))
-        return emitOptionalError(loc, name, " has the entry ", value,
-                                 ", expected at least ", least);
-    return success();
-  };
-  if (failed(fits(kernel, rank, 1, "kernel_shape")) ||
-      failed(fits(strides, rank, 1, "strides")) ||
-      failed(fits(pads, 2 * rank, INT64_MIN, "pads")) ||
-      failed(fits(dilations, rank, 1, "dilations")))
+  // Of a filter that is not known yet, neither is the kernel.
+  SmallVector<int64_t> known(kernel);
+  llvm::replace(known, dynamic, int64_t(1));
+  if (failed(checkEntries(loc, rank, known, rank, 1, "kernel_shape")) ||
+      failed(checkEntries(loc, rank, strides, rank, 1, "strides")) ||
+      failed(checkEntries(loc, rank, pads, 2 * rank, -maxEntry, "pads")) ||
+      failed(checkEntries(loc, rank, dilations, rank, 1, "dilations")))
     return failure();
   if (kernel.size() != rank)
     return emitOptionalError(loc, "kernel_shape has ", kernel.size(),
                              " entries where ", rank,
                              " spatial dimensions need ", rank);
+  if (!isAddressable(kernel))
+    return emitOptionalError(loc, "kernel_shape has too many elements");
   Window window;
   window.kernel.assign(kernel.begin(), kernel.end());
   auto orOnes = [&](ArrayRef<int64_t> values) {
@@ -79,11 +96,10 @@ brisk::resolveWindow(std::optional<Location> loc, ArrayRef<int64_t> input,
   for (size_t i = 0; i < input.size(); ++i) {
     int64_t extent = window->getExtent(i), stride = window->strides[i];
     int64_t &begin = window->padBegin[i], &end = window->padEnd[i];
-    bool known =
-        !ShapedType::isDynamic(input[i]) && !ShapedType::isDynamic(extent);
-    int64_t size = ShapedType::kDynamic;
+    bool known = !isDynamic(input[i]) && !isDynamic(extent);
+    int64_t size = dynamic;
     if (autoPad == AutoPad::SameUpper || autoPad == AutoPad::SameLower) {
-      begin = end = ShapedType::kDynamic;
+      begin = end = dynamic;
       if (known) {
         size = llvm::divideCeilSigned(input[i], stride);
         int64_t total =
@@ -125,10 +141,11 @@ FailureOr<Window> brisk::resolveTransposedWindow(
       makeWindow(loc, rank, kernel, strides, pads, dilations);
   if (failed(window))
     return failure();
-  if (!outputPadding.empty() && outputPadding.size() != rank)
-    return emitOptionalError(loc, "output_padding has ", outputPadding.size(),
-                             " entries where ", rank,
-                             " spatial dimensions need ", rank);
+  if (failed(checkEntries(loc, rank, outputPadding, rank, -maxEntry,
+                          "output_padding")) ||
+      failed(checkEntries(loc, rank, outputShape.value_or(ArrayRef<int64_t>()),
+                          rank, 0, "output_shape")))
+    return failure();
   if (outputShape && outputShape->size() != rank)
     return emitOptionalError(loc, "output_shape has ", outputShape->size(),
                              " entries where ", rank,
@@ -138,19 +155,24 @@ FailureOr<Window> brisk::resolveTransposedWindow(
   for (size_t i = 0; i < rank; ++i) {
     int64_t extent = window->getExtent(i), stride = window->strides[i];
     int64_t &begin = window->padBegin[i], &end = window->padEnd[i];
-    bool known =
-        !ShapedType::isDynamic(spread[i]) && !ShapedType::isDynamic(extent);
+    bool known = !isDynamic(spread[i]) && !isDynamic(extent);
     // What the windows cover before anything is cut off.
-    int64_t whole = known ? (spread[i] - 1) * stride + extent +
-                                (outputPadding.empty() ? 0 : outputPadding[i])
-                          : ShapedType::kDynamic;
-    int64_t size = ShapedType::kDynamic;
+    int64_t whole = dynamic;
+    if (known) {
+      whole = add(multiply(spread[i] - 1, stride),
+                  extent + (outputPadding.empty() ? 0 : outputPadding[i]));
+      if (whole > 0 && !isAddressable(whole))
+        return emitOptionalError(
+            loc, "result would have too many elements in spatial dimension ",
+            i);
+    }
+    int64_t size = dynamic;
     if (outputShape || same) {
       if (outputShape)
         size = (*outputShape)[i];
-      else if (!ShapedType::isDynamic(spread[i]))
-        size = spread[i] * stride;
-      begin = end = ShapedType::kDynamic;
+      else if (!isDynamic(spread[i]))
+        size = multiply(spread[i], stride);
+      begin = end = dynamic;
       if (known) {
         int64_t total = std::max<int64_t>(whole - size, 0);
         begin = autoPad == AutoPad::SameUpper ? total / 2 : total - total / 2;
@@ -162,7 +184,7 @@ FailureOr<Window> brisk::resolveTransposedWindow(
       if (known)
         size = whole - begin - end;
     }
-    if (size < 0 && !ShapedType::isDynamic(size))
+    if (size < 0 && !isDynamic(size))
       return emitOptionalError(loc, "result would have ", size,
                                " elements in spatial dimension ", i);
     window->input.push_back(size);

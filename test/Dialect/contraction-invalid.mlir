@@ -186,3 +186,57 @@ func.func @f(%a: tensor<2x3xf32>) {
   %0 = brisk.einsum %a, %a {equation = "ij,jk"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{dilations has the entry 4611686018427387904, expected at most 2147483647}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w {dilations = array<i64: 4611686018427387904, 1>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{strides has the entry -9223372036854775808, expected at least 1}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w {strides = array<i64: 1, -9223372036854775808>} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
+  // expected-error@+2 {{filter takes 9223372036854775807 input channels (4 in each of 4611686018427387904 groups) and input has 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w {group = 4611686018427387904 : i64} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x0x8x0xf32>, %w: tensor<3x3x0x8xf32>) {
+  // expected-error@+2 {{the result has too many elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv_transpose %x, %w {group = 4611686018427387904 : i64} : (tensor<1x0x8x0xf32>, tensor<3x3x0x8xf32>) -> tensor<1x2x10x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4294967296x1x1xf32>, %w: tensor<1x1x1x1xf32>) {
+  // expected-error@+2 {{result would have too many elements in spatial dimension 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv_transpose %x, %w {strides = array<i64: 2147483647, 1>} : (tensor<1x4294967296x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<?x?x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x3x3x1xf32>, %w: tensor<3x3x1x2xf32>) {
+  // expected-error@+2 {{output_shape has the entry -9223372036854775807, expected at least 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv_transpose %x, %w {output_shape = array<i64: -9223372036854775807, 8>} : (tensor<1x3x3x1xf32>, tensor<3x3x1x2xf32>) -> tensor<?x?x?x?xf32>
+  return
+}

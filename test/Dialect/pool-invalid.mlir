@@ -33,3 +33,12 @@ func.func @f(%x: tensor<1x8x8x4xf32>) {
   %0 = brisk.max_pool %x {kernel_shape = array<i64: 0, 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<1x1x1x1x1xf32>) {
+  // expected-error@+2 {{kernel_shape has too many elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.max_pool %x {kernel_shape = array<i64: 1073741824, 1073741824, 1073741824>, pads = array<i64: 1073741824, 1073741824, 1073741824, 0, 0, 0>} : (tensor<1x1x1x1x1xf32>) -> tensor<1x2x2x2x1xf32>
+  return
+}
