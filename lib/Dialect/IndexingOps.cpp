@@ -9,6 +9,8 @@
 #include "brisk/Dialect/IndexingOps.h"
 #include "ShapeInference.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace brisk;
 using namespace brisk::inference;
@@ -25,8 +27,13 @@ static FailureOr<std::optional<int64_t>> getScalar(OptionalLoc loc, Value value,
                              ", expected one element");
   if (auto ints = getConstantInts(value); ints && ints->size() == 1)
     return std::optional(ints->front());
-  if (auto floats = getConstantFloats(value); floats && floats->size() == 1)
-    return std::optional(static_cast<int64_t>(floats->front()));
+  if (auto floats = getConstantFloats(value); floats && floats->size() == 1) {
+    double number = floats->front();
+    if (!(std::abs(number) < 0x1p63))
+      return emitOptionalError(loc, name, " is ", number,
+                               ", which is no 64-bit integer");
+    return std::optional(static_cast<int64_t>(number));
+  }
   return std::optional<int64_t>();
 }
 
@@ -48,8 +55,7 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   shape.append(indices.getShape().begin(), indices.getShape().end());
   ArrayRef<int64_t> rest = data.getShape().drop_front(*axis + 1);
   shape.append(rest.begin(), rest.end());
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 /// What gather_elements and scatter_elements demand of their indices.
@@ -82,8 +88,7 @@ LogicalResult GatherElementsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                  " in dimension ", i, " where data has ", have);
     }
   }
-  results.push_back(makeTensor(indices.getShape(), element));
-  return success();
+  return give(loc, results, indices.getShape(), element);
 }
 
 /// Checks index tuples and gives the shape of what they name: the tuples'
@@ -129,8 +134,7 @@ LogicalResult GatherNdOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     return failure();
   if (!*shape)
     return giveUnranked(results, element);
-  results.push_back(makeTensor(**shape, element));
-  return success();
+  return give(loc, results, **shape, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,7 +216,8 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, OptionalLoc loc,
                              " has ", have, " elements");
   shape[*axis] = *k ? **k : dynamic;
   for (Type element : elements)
-    results.push_back(makeTensor(shape, element));
+    if (failed(give(loc, results, shape, element)))
+      return failure();
   return success();
 }
 
@@ -239,8 +244,7 @@ LogicalResult OneHotOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     return failure();
   SmallVector<int64_t> shape(indices.getShape());
   shape.insert(shape.begin() + *axis, *depth ? **depth : dynamic);
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }
 
 //===----------------------------------------------------------------------===//

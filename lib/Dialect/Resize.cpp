@@ -16,6 +16,16 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::inference;
 
+/// Sets the size that a scale leads to.
+static LogicalResult setOutput(OptionalLoc loc, ResizeAxis &dim, int64_t axis,
+                               double size) {
+  if (!(size >= 0 && size < 1e15))
+    return emitOptionalError(loc, "dimension ", axis, " would have size ",
+                             size);
+  dim.output = static_cast<int64_t>(size);
+  return success();
+}
+
 /// Each dimension of an input of this shape, resized to sizes or by scales
 /// (exactly one is given) along `axes`. `roi` lists all starts, then all ends,
 /// of `axes`.
@@ -32,6 +42,12 @@ resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
   if (!roi.empty() && roi.size() != 2 * axes.size())
     return emitOptionalError(loc, "roi has ", roi.size(), " entries for ",
                              axes.size(), " axes, expected twice as many");
+  // Places that single precision can count.
+  constexpr double most = 0x1p31;
+  for (double place : roi)
+    if (!(std::abs(place) <= most))
+      return emitOptionalError(loc, "roi has the entry ", place,
+                               ", expected a number of at most ", most);
   SmallVector<ResizeAxis> resized;
   for (int64_t dim : shape)
     resized.push_back({dim, dim, 1.0});
@@ -43,17 +59,19 @@ resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
     }
     if (scales) {
       dim.scale = (*scales)[i];
-      if (!(dim.scale > 0) || !std::isfinite(dim.scale))
+      // The taps of one result are numbered, and there are more the smaller
+      // the scale.
+      constexpr double least = 0x1p-24;
+      if (!(dim.scale >= least) || !std::isfinite(dim.scale))
         return emitOptionalError(loc, "scales has the entry ", dim.scale,
-                                 ", expected a positive number");
+                                 ", expected a positive number of at least ",
+                                 least);
       // In single precision and whatever the roi, against the words of the
       // spec: as ONNX's own shape inference and reference implementation do.
       float size = std::floor(static_cast<float>(dim.input) *
                               static_cast<float>(dim.scale));
-      if (!(size >= 0 && size < 1e15f))
-        return emitOptionalError(loc, "dimension ", axis, " would have size ",
-                                 static_cast<double>(size));
-      dim.output = static_cast<int64_t>(size);
+      if (failed(setOutput(loc, dim, axis, size)))
+        return failure();
     } else {
       dim.output = (*sizes)[i];
       if (dim.output < 0)
@@ -72,9 +90,12 @@ resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
                 ? std::min(scale, resized[axis].scale)
                 : std::max(scale, resized[axis].scale);
   for (int64_t axis : axes) {
-    resized[axis].scale = scale;
-    resized[axis].output = static_cast<int64_t>(
-        std::floor(scale * static_cast<double>(resized[axis].input) + 0.5));
+    ResizeAxis &dim = resized[axis];
+    dim.scale = scale;
+    if (failed(setOutput(
+            loc, dim, axis,
+            std::floor(scale * static_cast<double>(dim.input) + 0.5))))
+      return failure();
   }
   return resized;
 }
@@ -110,11 +131,18 @@ getResized(Op op, OptionalLoc loc, RankedTensorType input) {
     }
     roi = *given;
   }
-  return resolve(
-      loc, input.getShape(), axes,
-      scales ? std::optional<ArrayRef<double>>(*scales) : std::nullopt,
-      sizes ? std::optional<ArrayRef<int64_t>>(*sizes) : std::nullopt, roi,
-      op.getKeepAspectRatioPolicy());
+  FailureOr<SmallVector<ResizeAxis>> resized =
+      resolve(loc, input.getShape(), axes,
+              scales ? std::optional<ArrayRef<double>>(*scales) : std::nullopt,
+              sizes ? std::optional<ArrayRef<int64_t>>(*sizes) : std::nullopt,
+              roi, op.getKeepAspectRatioPolicy());
+  if (failed(resized))
+    return failure();
+  for (auto [i, dim] : llvm::enumerate(*resized))
+    if (dim.isResized() && dim.input > INT32_MAX)
+      return emitOptionalError(loc, "dimension ", i, " of ", dim.input,
+                               " elements is too large to be resized");
+  return std::optional(std::move(*resized));
 }
 
 std::optional<SmallVector<ResizeAxis>> ResizeOp::getResizedAxes() {
@@ -151,6 +179,5 @@ LogicalResult ResizeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     else
       dim = dynamic;
   }
-  results.push_back(makeTensor(shape, element));
-  return success();
+  return give(loc, results, shape, element);
 }

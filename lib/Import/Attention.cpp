@@ -71,20 +71,21 @@ static Value makeMask(Node &n, Value q, Value k, Value past) {
   int64_t right = n.getInt("right_window_size", -1);
   if (given) {
     bool boolean = Node::getElementType(given).isInteger(1);
+    if (!boolean)
+      given = n.cast(given, element);
     int64_t rank = n.needRank(given);
     int64_t have = Node::getDim(given, rank - 1), want = Node::getDim(k, 2);
     if (have != want && !ShapedType::isDynamic(have) &&
         !ShapedType::isDynamic(want) && have != 1) {
       // Keys that the mask does not reach are not attended.
-      Value fill =
-          n.scalar(boolean ? 0 : -infinity(), Node::getElementType(given));
+      Value fill = n.scalarLike(boolean ? 0 : -infinity(), given);
       given = n.make<PadOp>(given, n.ints({0, want - have}), fill,
                             n.ints({rank - 1}), PadMode::Constant);
     }
     if (boolean)
       mask.allow(n, given, element);
     else
-      mask.add(n, n.cast(given, element));
+      mask.add(n, given);
   }
   if (causal || left >= 0 || right >= 0) {
     Value query = n.unsqueeze(positions(n, n.dimOf(q, 2)), {1});

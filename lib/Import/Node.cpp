@@ -13,6 +13,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -273,9 +274,14 @@ Value Node::scalar(double value, Type elementType) {
   if (auto floatType = dyn_cast<FloatType>(elementType))
     return constant(DenseElementsAttr::get(
         type, static_cast<Attribute>(builder.getFloatAttr(floatType, value))));
-  APInt bits(elementType.getIntOrFloatBitWidth(), static_cast<int64_t>(value),
-             /*isSigned=*/true, /*implicitTrunc=*/true);
-  return constant(DenseElementsAttr::get(type, bits));
+  bool isUnsigned = elementType.isUnsignedInteger() || elementType.isInteger(1);
+  APSInt integer(elementType.getIntOrFloatBitWidth(), isUnsigned);
+  bool isExact;
+  if (APFloat(value).convertToInteger(integer, APFloat::rmTowardZero,
+                                      &isExact) != APFloat::opOK &&
+      !broken)
+    error() << value << " is not a number of type " << elementType;
+  return constant(DenseElementsAttr::get(type, APInt(integer)));
 }
 
 Value Node::scalarLike(double value, Value like) {

@@ -9,6 +9,8 @@
 #include "OpTable.h"
 #include "WindowAttributes.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
@@ -68,9 +70,11 @@ static Results averagePool(Node &n) {
 /// The exponent, a float in the first opset.
 static int64_t readExponent(Node &n) {
   double p = n.opset < 2 ? n.getFloat("p", 2) : n.getInt("p", 2);
-  if ((p < 1 || p != static_cast<int64_t>(p)) && !n.isBroken())
+  if (p >= 1 && p < 0x1p32 && p == std::trunc(p))
+    return static_cast<int64_t>(p);
+  if (!n.isBroken())
     n.error() << "p is " << p << ", expected a positive integer";
-  return static_cast<int64_t>(p);
+  return 1;
 }
 
 static Results lpPool(Node &n) {

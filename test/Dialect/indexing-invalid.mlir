@@ -184,7 +184,7 @@ func.func @f(%x: tensor<2x2xf32>) {
 
 func.func @f(%x: tensor<2x2xf32>) {
   %axes = brisk.constant dense<[1.0, 0.0]> : tensor<2xf32>
-  // expected-error@+2 {{scales has the entry 0.000000e+00, expected a positive number}}
+  // expected-error@+2 {{scales has the entry 0.000000e+00, expected a positive number of at least}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.resize %x scales %axes : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return
@@ -197,5 +197,85 @@ func.func @f(%x: tensor<2x2xf32>) {
   // expected-error@+2 {{tf_crop_and_resize needs a roi}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.resize %x scales %axes {coordinate_transformation_mode = #brisk<coordinate_mode tf_crop_and_resize>} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<2xi64>, %v: tensor<2xf32>) {
+  %d = brisk.constant dense<1.0e+30> : tensor<f32>
+  // expected-error@+2 {{depth is 1.000000e+30, which is no 64-bit integer}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.one_hot %i, %d, %v : (tensor<2xi64>, tensor<f32>, tensor<2xf32>) -> tensor<2x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<2xi64>, %v: tensor<2xf32>) {
+  %d = brisk.constant dense<0x7FC00000> : tensor<f32>
+  // expected-error@+2 {{depth is nan, which is no 64-bit integer}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.one_hot %i, %d, %v : (tensor<2xi64>, tensor<f32>, tensor<2xf32>) -> tensor<2x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<2xi64>, %v: tensor<2xf32>) {
+  %d = brisk.constant dense<9223372036854775807> : tensor<i64>
+  // expected-error@+2 {{the result has too many elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.one_hot %i, %d, %v : (tensor<2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<2x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x2xf32>) {
+  %s = brisk.constant dense<[1.0, 1.0e-30]> : tensor<2xf32>
+  // expected-error@+2 {{scales has the entry 1.000000e-30, expected a positive number of at least}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x scales %s {antialias, mode = #brisk<resize_mode linear>} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x0xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x100xf32>) {
+  %s = brisk.constant dense<[4611686018427387904, 100]> : tensor<2xi64>
+  // expected-error@+2 {{dimension 0 would have size 4.611686e+18}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x sizes %s {keep_aspect_ratio_policy = #brisk<aspect_ratio_policy not_smaller>} : (tensor<1x100xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  %r = brisk.constant dense<[0.0, 0.0, 1.0, 0x7FC00000]> : tensor<4xf32>
+  %s = brisk.constant dense<4> : tensor<2xi64>
+  // expected-error@+2 {{roi has the entry nan, expected a number of at most}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x roi %r sizes %s {coordinate_transformation_mode = #brisk<coordinate_mode tf_crop_and_resize>} : (tensor<4x4xf32>, tensor<4xf32>, tensor<2xi64>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<4294967296xf32>) {
+  %s = brisk.constant dense<4> : tensor<1xi64>
+  // expected-error@+2 {{dimension 0 of 4294967296 elements is too large to be resized}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.resize %x sizes %s : (tensor<4294967296xf32>, tensor<1xi64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%y: tensor<1024x1048576xf32>, %i: tensor<137438953472xi64>) {
+  // expected-error@+2 {{the result has too many elements}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.gather %y, %i : (tensor<1024x1048576xf32>, tensor<137438953472xi64>) -> tensor<?x?xf32>
   return
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArithmeticBuilder.h"
+#include "llvm/ADT/APSInt.h"
 
 #include <limits>
 
@@ -33,9 +34,10 @@ Type ArithmeticBuilder::getValueType(Type type) {
 Value ArithmeticBuilder::constant(Type type, double value) {
   if (isa<FloatType>(type))
     return arith::ConstantOp::create(*this, getFloatAttr(type, value));
-  return constantBits(type, APInt(type.getIntOrFloatBitWidth(),
-                                  static_cast<int64_t>(value),
-                                  /*isSigned=*/true, /*implicitTrunc=*/true));
+  APSInt integer(type.getIntOrFloatBitWidth(), isUnsigned(type));
+  bool isExact;
+  APFloat(value).convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+  return constantBits(type, integer);
 }
 
 Value ArithmeticBuilder::constantBits(Type type, const APInt &bits) {

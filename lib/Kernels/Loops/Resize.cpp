@@ -86,6 +86,9 @@ static bool takesRight(NearestMode mode, double ratio) {
 TapTable brisk::makeTapTable(ResizeOp op, const ResizeAxis &axis) {
   CoordinateMode coordinates = op.getCoordinateTransformationMode();
   ResizeMode mode = op.getMode();
+  TapTable table;
+  if (axis.output == 0)
+    return table;
   // Taps reach from `first` to the left element to `last` - 1.
   int64_t first = 0, last = 1;
   double shrink = op.getAntialias() ? std::min(axis.scale, 1.0) : 1.0;
@@ -94,7 +97,6 @@ TapTable brisk::makeTapTable(ResizeOp op, const ResizeAxis &axis) {
     first = static_cast<int64_t>(std::floor(-reach / shrink)) + 1;
     last = 2 - first;
   }
-  TapTable table;
   table.count = last - first;
   for (int64_t x = 0; x < axis.output; ++x) {
     double place = getCoordinate(coordinates, axis, static_cast<double>(x));
