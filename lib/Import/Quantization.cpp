@@ -66,9 +66,11 @@ static Value spread(Node &n, Value parameter, Value like, int64_t axis,
   // Each scale is repeated for its block; the last block may be cut short.
   SmallVector<int64_t> repeated(type.getShape()), repeats(rank + 1, 1);
   repeats[axis + 1] = blockSize;
-  repeated[axis] = blocks * blockSize;
   Value tiled =
       n.make<TileOp>(n.unsqueeze(parameter, {axis + 1}), n.ints(repeats));
+  if (n.isBroken())
+    return parameter;
+  repeated[axis] = blocks * blockSize;
   Value all = n.reshape(tiled, repeated);
   if (repeated[axis] == size)
     return all;

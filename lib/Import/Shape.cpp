@@ -234,7 +234,9 @@ static Results spaceToDepth(Node &n) {
   Value y = n.make<SpaceToDepthOp>(n.toChannelsLast(x), block);
   if (mode == "CRD") {
     // The op gives (block row, block column, depth); depth comes first here.
-    if (block < 1 || ShapedType::isDynamic(Node::getDim(x, 1)))
+    if (n.isBroken())
+      return failure();
+    if (ShapedType::isDynamic(Node::getDim(x, 1)))
       return n.error() << "mode CRD needs a number of channels that is known";
     Value shape = n.shapeOf(y);
     Value split = n.make<ReshapeOp>(

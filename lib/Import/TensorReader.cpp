@@ -8,10 +8,10 @@
 
 #include "TensorReader.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/TypeInference.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -81,12 +81,12 @@ FailureOr<SmallVector<int64_t>>
 onnximport::readShape(const RepeatedField<int64_t> &dims, StringRef what,
                       Location loc) {
   SmallVector<int64_t> shape(dims.begin(), dims.end());
-  // Wide enough for elements of 8 bytes.
-  int64_t count = 8;
   for (int64_t dim : shape)
-    if (dim < 0 || (dim > 0 && llvm::MulOverflow(count, dim, count)))
+    if (dim < 0)
       return emitError(loc)
              << what << " has an impossible shape: dimension " << dim;
+  if (!isAddressable(shape))
+    return emitError(loc) << what << " is larger than any memory";
   return shape;
 }
 
@@ -261,10 +261,11 @@ TensorReader::read(const onnx::SparseTensorProto &sparse, Location loc) {
   for (size_t i = 0; i < count; ++i) {
     int64_t place = linear ? index[i] : 0;
     bool inside = true;
-    for (size_t d = 0; d < rank && !linear; ++d) {
+    for (size_t d = 0; d < rank && !linear && inside; ++d) {
       int64_t at = index[i * rank + d];
-      inside &= at >= 0 && at < (*shape)[d];
-      place = place * (*shape)[d] + at;
+      inside = at >= 0 && at < (*shape)[d];
+      if (inside)
+        place = place * (*shape)[d] + at;
     }
     if (!inside || place < 0 || place >= type.getNumElements())
       return emitError(loc) << what << " has an index outside its shape";

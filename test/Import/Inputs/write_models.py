@@ -34,6 +34,15 @@ def write_types(folder):
     save_model(model([], [], outputs, tensors, sparse_initializer=[sparse]), folder / "types.onnx")
 
 
+def write_outside(folder):
+    """A sparse constant with an element far outside its shape."""
+    sparse = helper.make_sparse_tensor(
+        helper.make_tensor("s", TensorProto.FLOAT, [1], [5.0]),
+        helper.make_tensor("", TensorProto.INT64, [1, 3], [1, 2**63 - 1, 2**63 - 1]), [2, 2, 2])
+    outputs = [helper.make_tensor_value_info("s", TensorProto.FLOAT, [2, 2, 2])]
+    save_model(model([], [], outputs, [], sparse_initializer=[sparse]), folder / "outside.onnx")
+
+
 def write_external(folder):
     """A weight in a file of its own, large enough to stay there."""
     weight = numpy_helper.from_array(np.arange(256, dtype=np.float32), "w")
@@ -46,6 +55,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     write_types(folder)
+    write_outside(folder)
     write_external(folder)
 
 
