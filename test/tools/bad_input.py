@@ -13,6 +13,7 @@ also be taken, but then the output must be there.
 
 import argparse
 import concurrent.futures
+import os
 import pathlib
 import re
 import resource
@@ -98,10 +99,11 @@ def all_cases(flips):
         yield Case(name, write, words, codes=(0, 1))
 
 
-def limits(case):
+def limits(args, case):
     def apply():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        if args.memory_limit:
+            resource.setrlimit(resource.RLIMIT_AS, (args.memory_limit << 20, args.memory_limit << 20))
         if case.file_limit:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (case.file_limit, case.file_limit))
@@ -125,10 +127,11 @@ def run_case(args, case):
         before = listing(folder)
         command = [str(args.briskc), str(model), "-o", str(output),
                    *(flag.format(dir=folder) for flag in case.flags)]
+        environment = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
+        environment |= {"PATH": "/usr/bin:/bin", "TMPDIR": str(folder / "tmp")}
         try:
             result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=args.time_limit,
-                                    preexec_fn=limits(case), cwd=folder, env={"PATH": "/usr/bin:/bin",
-                                                                             "TMPDIR": str(folder / "tmp")})
+                                    preexec_fn=limits(args, case), cwd=folder, env=environment)
         except subprocess.TimeoutExpired:
             return f"not done after {args.time_limit} s"
         message = result.stderr.decode(errors="replace")
@@ -157,6 +160,8 @@ def main():
     parser.add_argument("--briskc", type=pathlib.Path, required=True, help="the compiler")
     parser.add_argument("--flips", type=int, default=300, help="models with flipped bits (default: 300)")
     parser.add_argument("--time-limit", type=float, default=60, help="seconds for one case (default: 60)")
+    parser.add_argument("--memory-limit", type=int, default=8192,
+                        help="megabytes of address space for one case, 0: no limit (default: 8192)")
     parser.add_argument("--filter", help="run only the cases whose name matches")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="cases at a time (default: 2)")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every case")
