@@ -117,6 +117,8 @@ static Value insertSlice(IRRewriter &rewriter, Location loc, Value source,
                          Value dest, ArrayRef<int64_t> offsets) {
   MLIRContext *context = rewriter.getContext();
   auto type = cast<RankedTensorType>(source.getType());
+  if (type.getNumElements() == 0)
+    return dest;
   SmallVector<int64_t> ones(type.getRank(), 1);
   return tensor::InsertSliceOp::create(
       rewriter, loc, source, dest, getAsIndexOpFoldResult(context, offsets),

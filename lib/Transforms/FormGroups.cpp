@@ -228,12 +228,42 @@ private:
   SmallVector<Value> ins;
 };
 
+/// Makes constants of all tensors without elements: there is nothing to
+/// compute.
+static void foldEmpties(func::FuncOp function) {
+  OpBuilder b(function.getContext());
+  auto isEmpty = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getNumElements() == 0;
+  };
+  auto fold = [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    value.replaceAllUsesWith(ConstantOp::create(
+        b, value.getLoc(),
+        DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+  };
+  b.setInsertionPointToStart(&function.getBody().front());
+  for (BlockArgument argument : function.getArguments())
+    if (isEmpty(argument) && !argument.use_empty())
+      fold(argument);
+  function.walk([&](Operation *op) {
+    if (isa<ConstantOp>(op) || op->getNumResults() == 0 ||
+        !isMemoryEffectFree(op) || !llvm::all_of(op->getResults(), isEmpty))
+      return;
+    b.setInsertionPoint(op);
+    for (Value result : op->getResults())
+      fold(result);
+    op->erase();
+  });
+}
+
 struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
   using FormGroupsBase::FormGroupsBase;
 
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
+    foldEmpties(getOperation());
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) {
       if (!isa<GroupOp>(block->getParentOp()))

@@ -56,3 +56,14 @@ func.func @branch(%c: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tenso
   }
   return %0 : tensor<4xf32>
 }
+
+// Nothing is inserted of what has no elements.
+// CHECK-LABEL: func.func @empty(
+// CHECK: %[[Y:.*]] = brisk.group schedule <"border"
+// CHECK-NOT: tensor.insert_slice
+// CHECK: return %[[Y]]
+func.func @empty(%x: tensor<0xf32>) -> tensor<2xf32> {
+  %pads = brisk.constant dense<[1, 1]> : tensor<2xi64>
+  %0 = brisk.pad constant %x, %pads : (tensor<0xf32>, tensor<2xi64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

@@ -141,3 +141,13 @@ func.func @long_concat(%x: tensor<1xf32>) -> tensor<33xf32> {
       : (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<33xf32>
   return %0 : tensor<33xf32>
 }
+
+// What has no elements is a constant, whatever it would be computed from.
+// CHECK-LABEL: func.func @empty(
+// CHECK-NOT: brisk.group
+// CHECK: %[[EMPTY:.*]] = brisk.constant dense<> : tensor<2x0xf32>
+// CHECK: return %[[EMPTY]]
+func.func @empty(%x: tensor<2x0xf32>, %y: tensor<2x1xf32>) -> tensor<2x0xf32> {
+  %0 = brisk.add %x, %y : (tensor<2x0xf32>, tensor<2x1xf32>) -> tensor<2x0xf32>
+  return %0 : tensor<2x0xf32>
+}
