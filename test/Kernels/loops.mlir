@@ -434,8 +434,7 @@ func.func @lrn(%in0: memref<1x7x16xf32>, %out0: memref<1x7x16xf32>) {
 // NaN is above all numbers.
 // CHECK-LABEL: func.func private @top_k_kernel_0_loops(
 // CHECK: scf.while
-// CHECK: %[[WORSE:.*]] = memref.load
-// CHECK: %[[NUMBER:.*]] = arith.cmpf oeq, %[[WORSE]], %[[WORSE]]
+// CHECK: %[[NUMBER:.*]] = arith.cmpf oeq, %[[WORSE:.*]], %[[WORSE]] :
 // CHECK: %[[BELOW:.*]] = arith.cmpf ole, %{{.*}}, %[[WORSE]]
 // CHECK: arith.select %[[BELOW]], %false{{.*}}, %[[NUMBER]]
 func.func @top_k(%in0: memref<2x10xf32>, %out0: memref<2x3xf32>, %out1: memref<2x3xi64>) {

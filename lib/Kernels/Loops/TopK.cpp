@@ -28,58 +28,123 @@ static Value isBelow(LoopBuilder &b, Type type, Value x, Value y) {
 
 int64_t brisk::getTasks(TopKOp op) { return countTasks(getLists(op)); }
 
-/// Inserts each element into the results, which are kept in order: the better
-/// first, equal ones as they come. What the last place loses is dropped.
+namespace {
+/// A list's best elements so far, in the results: a heap with the worst first.
+/// Equal ones are the better the earlier they come.
+class Heap {
+public:
+  struct Entry {
+    Value value, index;
+  };
+
+  Heap(LoopBuilder &b, TopKOp op, Buffers out, ValueRange list)
+      : b(b), axis(op.getNormalizedAxis()), largest(op.getLargest()), out(out),
+        list(list) {}
+
+  /// The indices of a place in the list.
+  Values at(Value place) const {
+    Values indices = llvm::to_vector(list);
+    indices.insert(indices.begin() + axis, place);
+    return indices;
+  }
+  Entry load(Value place) const {
+    return {b.load(out[0], at(place)), b.load(out[1], at(place))};
+  }
+  void store(Entry entry, Value place) const {
+    b.store(entry.value, out[0], at(place));
+    b.store(entry.index, out[1], at(place));
+  }
+
+  /// True if `x` is the worse by its value alone.
+  Value hasWorseValue(Value x, Value y) const {
+    Type type = out[0].getElement();
+    return largest ? isBelow(b, type, x, y) : isBelow(b, type, y, x);
+  }
+  Value isWorse(Entry x, Entry y) const {
+    Value worse = hasWorseValue(x.value, y.value);
+    Value better = hasWorseValue(y.value, x.value);
+    Value later = b.compare(arith::CmpIPredicate::sgt, x.index, y.index);
+    Value differ = arith::XOrIOp::create(b, worse, better);
+    return b.select(differ, worse, later);
+  }
+
+  /// Puts `entry` into the heap of `size` entries, from whose place `hole` one
+  /// was taken: what is worse moves up.
+  void sift(Entry entry, Value hole, Value size) const {
+    Type index = b.getIndexType();
+    auto loop =
+        scf::WhileOp::create(b, TypeRange{index, index}, ValueRange(hole));
+    {
+      OpBuilder::InsertionGuard guard(b);
+      Block *before = b.createBlock(&loop.getBefore(), {}, index, b.getLoc());
+      Value place = before->getArgument(0);
+      Value left = b.addIndex(b.mulIndex(place, 2), 1);
+      Value right = b.addIndex(left, 1);
+      auto isIn = [&](Value child) {
+        return b.compare(arith::CmpIPredicate::slt, child, size);
+      };
+      Values next = b.ifElse(
+          isIn(left), TypeRange{b.getI1Type(), index},
+          [&] {
+            Values child = b.ifElse(
+                isIn(right), index,
+                [&] {
+                  Entry first = load(left), second = load(right);
+                  return Values{b.select(isWorse(second, first), right, left)};
+                },
+                [&] { return Values{left}; });
+            return Values{isWorse(load(child[0]), entry), child[0]};
+          },
+          [&] { return Values{b.constant(b.getI1Type(), 0), left}; });
+      scf::ConditionOp::create(b, next[0], ValueRange{place, next[1]});
+      Block *after = b.createBlock(&loop.getAfter(), {}, {index, index},
+                                   {b.getLoc(), b.getLoc()});
+      store(load(after->getArgument(1)), after->getArgument(0));
+      scf::YieldOp::create(b, ValueRange(after->getArgument(1)));
+    }
+    store(entry, loop.getResult(0));
+  }
+
+private:
+  LoopBuilder &b;
+  int64_t axis;
+  bool largest;
+  Buffers out;
+  ValueRange list;
+};
+} // namespace
+
+/// Fills a heap with the first elements, replaces its worst by each better one
+/// that follows, then takes the worst out one by one, from the back.
 void brisk::emitTasks(LoopBuilder &b, TopKOp op, Buffers in, Buffers out,
                       Value begin, Value end) {
   int64_t axis = op.getNormalizedAxis();
   int64_t k = out[0].getDim(axis), size = in[0].getDim(axis);
-  Type type = in[0].getElement();
   if (k == 0)
     return;
   b.taskNest(getLists(op), begin, end, [&](ValueRange list) {
-    auto at = [&](Value i) {
-      Values indices = llvm::to_vector(list);
-      indices.insert(indices.begin() + axis, i);
-      return indices;
+    Heap heap(b, op, out, list);
+    Value zero = b.index(0), count = b.index(k);
+    auto take = [&](Value i) {
+      Value index = arith::IndexCastOp::create(b, b.getI64Type(), i);
+      return Heap::Entry{b.load(in[0], heap.at(i)), index};
     };
-    b.loop(b.index(0), b.index(size), [&](Value i) {
-      Value value = b.load(in[0], at(i));
-      Value filled = b.minIndex(i, b.index(k));
-      // Moves down what is worse than the element, from the end of the list.
-      auto search = scf::WhileOp::create(b, TypeRange(b.getIndexType()),
-                                         ValueRange(filled));
-      {
-        OpBuilder::InsertionGuard guard(b);
-        Block *before = b.createBlock(&search.getBefore(), {}, b.getIndexType(),
-                                      b.getLoc());
-        Value place = before->getArgument(0);
-        Value some = b.compare(arith::CmpIPredicate::sgt, place, b.index(0));
-        Values worse = b.ifElse(
-            some, b.getI1Type(),
-            [&] {
-              Value last = b.load(out[0], at(b.addIndex(place, -1)));
-              return Values{op.getLargest() ? isBelow(b, type, last, value)
-                                            : isBelow(b, type, value, last)};
-            },
-            [&] { return Values{b.constant(b.getI1Type(), 0)}; });
-        scf::ConditionOp::create(b, worse[0], ValueRange(place));
-        Block *after =
-            b.createBlock(&search.getAfter(), {}, b.getIndexType(), b.getLoc());
-        place = after->getArgument(0);
-        Value above = b.addIndex(place, -1);
-        b.ifThen(b.isWithin(place, k), [&] {
-          for (const Buffer &buffer : out)
-            b.store(b.load(buffer, at(above)), buffer, at(place));
-        });
-        scf::YieldOp::create(b, ValueRange(above));
-      }
-      Value place = search.getResult(0);
-      b.ifThen(b.isWithin(place, k), [&] {
-        b.store(value, out[0], at(place));
-        Value index = arith::IndexCastOp::create(b, b.getI64Type(), i);
-        b.store(index, out[1], at(place));
-      });
+    b.loop(zero, count, [&](Value i) { heap.store(take(i), i); });
+    b.loop(zero, b.index(k / 2), [&](Value i) {
+      Value place = b.subIndex(b.index(k / 2 - 1), i);
+      heap.sift(heap.load(place), place, count);
+    });
+    b.loop(count, b.index(size), [&](Value i) {
+      Heap::Entry entry = take(i);
+      Value worst = b.load(out[0], heap.at(zero));
+      b.ifThen(heap.hasWorseValue(worst, entry.value),
+               [&] { heap.sift(entry, zero, count); });
+    });
+    b.loop(zero, b.index(k - 1), [&](Value i) {
+      Value last = b.subIndex(b.index(k - 1), i);
+      Heap::Entry worst = heap.load(zero), entry = heap.load(last);
+      heap.sift(entry, zero, last);
+      heap.store(worst, last);
     });
   });
 }
