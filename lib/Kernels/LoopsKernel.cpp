@@ -84,7 +84,8 @@ public:
 
   int64_t getTasks(GroupOp group, const Isa &) const override {
     Operation *anchor = group.getAnchor();
-    if (hasEpilogue(group) && !isElementByElement(anchor))
+    if (hasEpilogue(group) && !isElementByElement(anchor) &&
+        !writesInOrder(anchor))
       return 1;
     return getLoopTasks(anchor);
   }
@@ -117,18 +118,27 @@ public:
       };
       return emitLoops(b, anchor, buffers, outs, begin, end, fusion);
     }
-    // The op's result, then the rest over it.
-    Value zero = b.index(0);
-    if (failed(emitLoops(b, anchor, buffers, outs, zero,
-                         b.index(getLoopTasks(anchor)), fusion)))
-      return failure();
+    // The op's result, then the rest over it: what each task has written, or
+    // all.
+    int64_t tasks = getTasks(group, b.isa);
+    int64_t loopTasks = getLoopTasks(anchor) / tasks;
+    ArrayRef<int64_t> outer;
+    while (outer.size() < shape.size() && llvm::product_of(outer) < tasks)
+      outer = shape.take_front(outer.size() + 1);
     Type element = cast<RankedTensorType>(result.getType()).getElementType();
-    sweep(b, shape, [&](ValueRange at) {
-      auto [row, column] = getRowAndColumn(b, shape, at);
-      Value value = b.load(element, outs.front(), at, /*lanes=*/0);
-      epilogue.emit(b, value, row, column, /*lanes=*/0);
+    LogicalResult emitted = success();
+    b.loop(begin, end, 1, [&](Value task) {
+      Value first = b.mul(task, loopTasks);
+      emitted = emitLoops(b, anchor, buffers, outs, first,
+                          b.add(first, loopTasks), fusion);
+      auto place = [&](ValueRange at) {
+        auto [row, column] = getRowAndColumn(b, shape, at);
+        Value value = b.load(element, outs.front(), at, /*lanes=*/0);
+        epilogue.emit(b, value, row, column, /*lanes=*/0);
+      };
+      sweep(b, shape, place, delinearize(b, task, outer));
     });
-    return success();
+    return emitted;
   }
 
 private:

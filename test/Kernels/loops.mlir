@@ -373,6 +373,25 @@ func.func @cumsum(%in0: memref<2x3xf32>, %out0: memref<2x3xf32>) {
 
 // -----
 
+// What follows an op is computed by each task over what it has written.
+// CHECK-LABEL: func.func @matmul_relu(
+// CHECK: brisk.launch @matmul_relu_kernel_0_loops({{.*}}) tasks 5
+// CHECK-LABEL: func.func private @matmul_relu_kernel_0_loops(
+// CHECK: arith.maxsi
+func.func @matmul_relu(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<5x2x4xi32>) {
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
+      outs(%out0 : memref<5x2x4xi32>) {
+  ^bb0(%a: tensor<5x2x3xi32>, %b: tensor<3x4xi32>):
+    %zero = brisk.constant dense<0> : tensor<i32>
+    %0 = brisk.matmul %a, %b : (tensor<5x2x3xi32>, tensor<3x4xi32>) -> tensor<5x2x4xi32>
+    %1 = brisk.max %0, %zero : (tensor<5x2x4xi32>, tensor<i32>) -> tensor<5x2x4xi32>
+    brisk.yield %1 : tensor<5x2x4xi32>
+  }
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func private @softmax_kernel_0_loops(
 // CHECK: arith.maximumf
 // CHECK: math.exp

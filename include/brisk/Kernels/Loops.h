@@ -27,6 +27,10 @@ bool hasLoops(mlir::Operation *op);
 /// any thread. At least 1.
 int64_t getLoopTasks(mlir::Operation *op);
 
+/// True if each task writes as many elements, those of task i right before
+/// those of task i + 1 in row-major order.
+bool writesInOrder(mlir::Operation *op);
+
 /// True if the op gives each element of its results at once, as a function of
 /// its indices, so that what follows it can be computed in passing.
 bool isElementByElement(mlir::Operation *op);

@@ -66,6 +66,21 @@ int64_t brisk::getLoopTasks(Operation *op) {
   return std::max<int64_t>(tasks, 1);
 }
 
+bool brisk::writesInOrder(Operation *op) {
+  auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  // Tasks are lists along an axis: rows of what is before it, unless they are
+  // cut further.
+  auto hasRowsBefore = [&](int64_t axis) {
+    return getLoopTasks(op) == countTasks(shape.take_front(axis));
+  };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<ConcatOp, GatherOp, GatherNdOp, ConvOp, ConvTransposeOp, MatmulOp,
+            LayerNormOp, RmsNormOp>([](auto) { return true; })
+      .Case([&](SoftmaxOp op) { return hasRowsBefore(op.getNormalizedAxis()); })
+      .Case([&](CumsumOp op) { return hasRowsBefore(*op.getNormalizedAxis()); })
+      .Default(false);
+}
+
 bool brisk::isElementByElement(Operation *op) {
   return ElementOps::contains(op);
 }
