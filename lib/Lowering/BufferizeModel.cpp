@@ -45,17 +45,44 @@ static bool isInnermostConsecutive(Value buffer) {
   return strides.empty() || strides.back() == 1;
 }
 
-/// The buffer with one more dimension, innermost and of size 1.
-static Value addInnermost(OpBuilder &b, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  auto [strides, offset] = getStrides(buffer);
-  SmallVector<int64_t> shape(type.getShape());
-  shape.push_back(1);
-  strides.push_back(1);
-  auto layout = StridedLayoutAttr::get(b.getContext(), offset, strides);
-  return memref::ReinterpretCastOp::create(
-      b, loc, MemRefType::get(shape, type.getElementType(), layout), buffer,
-      offset, shape, strides);
+namespace {
+/// A dimension of two buffers of one shape, with a step along it in each.
+struct CopiedDim {
+  int64_t size, from, to;
+};
+} // namespace
+
+/// Sees two buffers of one shape in their fewest dimensions, the innermost of
+/// which is consecutive in both.
+static void simplify(OpBuilder &b, Location loc, Value &from, Value &to) {
+  auto [fromStrides, fromOffset] = getStrides(from);
+  auto [toStrides, toOffset] = getStrides(to);
+  ArrayRef<int64_t> shape = cast<MemRefType>(from.getType()).getShape();
+  SmallVector<CopiedDim> dims = {{1, 1, 1}}; // innermost first
+  for (int64_t d = shape.size() - 1; d >= 0; --d) {
+    CopiedDim &inner = dims.back();
+    if (fromStrides[d] == inner.from * inner.size &&
+        toStrides[d] == inner.to * inner.size)
+      inner.size *= shape[d];
+    else if (shape[d] != 1)
+      dims.push_back({shape[d], fromStrides[d], toStrides[d]});
+  }
+  std::reverse(dims.begin(), dims.end());
+  auto sizes =
+      llvm::map_to_vector(dims, [](const CopiedDim &dim) { return dim.size; });
+  if (shape.equals(sizes) && isInnermostConsecutive(from) &&
+      isInnermostConsecutive(to))
+    return;
+  auto cast = [&](Value buffer, int64_t offset, auto getStride) -> Value {
+    auto strides = llvm::map_to_vector(dims, getStride);
+    Type element = mlir::cast<MemRefType>(buffer.getType()).getElementType();
+    auto layout = StridedLayoutAttr::get(b.getContext(), offset, strides);
+    return memref::ReinterpretCastOp::create(
+        b, loc, MemRefType::get(sizes, element, layout), buffer, offset, sizes,
+        strides);
+  };
+  from = cast(from, fromOffset, [](const CopiedDim &dim) { return dim.from; });
+  to = cast(to, toOffset, [](const CopiedDim &dim) { return dim.to; });
 }
 
 /// A group that copies `from` to `to`.
@@ -63,10 +90,7 @@ static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
                                const Isa &isa) {
   if (cast<MemRefType>(from.getType()).getNumElements() == 0)
     return success();
-  if (!isInnermostConsecutive(from) || !isInnermostConsecutive(to)) {
-    from = addInnermost(b, loc, from);
-    to = addInnermost(b, loc, to);
-  }
+  simplify(b, loc, from, to);
   auto type = cast<MemRefType>(from.getType());
   auto tensor = makeTensor(type.getShape(), type.getElementType());
   auto group = GroupOp::create(b, loc, TypeRange(), ValueRange(from),
@@ -177,6 +201,22 @@ static void takeDestinations(func::FuncOp function) {
     Value place = block.addArgument(
         MemRefType::get(type.getShape(), type.getElementType()),
         result.getLoc());
+    // What is reshaped last is written to its place seen in the other shape.
+    auto start = OpBuilder::atBlockBegin(&block);
+    while (Operation *op = result.getDefiningOp()) {
+      if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+        place = memref::CollapseShapeOp::create(
+            start, op->getLoc(), place, expand.getReassociationIndices());
+        result = expand.getSrc();
+      } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+        place = memref::ExpandShapeOp::create(
+            start, op->getLoc(), collapse.getSrcType().getShape(), place,
+            collapse.getReassociationIndices());
+        result = collapse.getSrc();
+      } else {
+        break;
+      }
+    }
     bufferization::MaterializeInDestinationOp::create(
         b, result.getLoc(), Type(), result, place, /*restrict=*/true,
         /*writable=*/true);

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --bufferize-model=target=x86-64-v3 --canonicalize --split-input-file | FileCheck %s
+// RUN: brisk-opt %s --bufferize-model=target=x86-64-v3 --cse --canonicalize --split-input-file | FileCheck %s
 
 // The result and the weights become arguments; the group writes to its place
 // without a copy.
@@ -63,11 +63,11 @@ func.func @slice(%x: tensor<4xf32>) -> (tensor<6xf32>, tensor<4xf32>) {
 // the kernel that reads it, and as the result.
 // CHECK-LABEL: func.func @column(
 // CHECK-SAME: %[[X:[a-z0-9]*]]: memref<8x3xf32>, %[[Y:[a-z0-9]*]]: memref<8xf32>, %[[Z:[a-z0-9]*]]: memref<8xf32>
+// CHECK-DAG: %[[PLACE:.*]] = memref.expand_shape %[[Z]]
 // CHECK-DAG: %[[COMPACT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
 // CHECK-DAG: %[[COLUMN:.*]] = memref.reinterpret_cast {{.*}} to memref<8x1xf32, strided<[3, 1], offset: 1>>
 // CHECK: brisk.group schedule <"elementwise", {{.*}} ins(%[[COLUMN]] :
 // CHECK: brisk.group schedule <"softmax", {}> ins(%[[COMPACT]] : memref<8xf32>) outs(%[[Y]] :
-// CHECK: %[[PLACE:.*]] = memref.reinterpret_cast %[[Z]]
 // CHECK: brisk.group schedule <"elementwise", {{.*}} outs(%[[PLACE]] :
 // CHECK-NOT: brisk.group
 func.func @column(%x: tensor<8x3xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -87,12 +87,35 @@ func.func @column(%x: tensor<8x3xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
 // What has no elements is neither copied nor read through its own pointer.
 // CHECK-LABEL: func.func @empty(
 // CHECK-SAME: %{{.*}}: memref<0xf32>, %[[X:[a-z0-9]*]]: memref<2x3xf32>, %[[Y:[a-z0-9]*]]: memref<2x3xf32>, %{{.*}}: memref<0xi8>)
-// CHECK: %[[PLACE:.*]] = memref.cast %[[Y]]
-// CHECK: brisk.group {{.*}} ins(%[[X]] : {{.*}}) outs(%[[PLACE]] :
+// CHECK-DAG: %[[FROM:.*]] = memref.reinterpret_cast %[[X]]
+// CHECK-DAG: %[[TO:.*]] = memref.reinterpret_cast %[[Y]]
+// CHECK: brisk.group {{.*}} ins(%[[FROM]] : {{.*}}) outs(%[[TO]] :
 // CHECK-NOT: brisk.group
 func.func @empty(%past: tensor<2x0xf32>, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %whole = tensor.empty() : tensor<2x3xf32>
   %0 = tensor.insert_slice %past into %whole[0, 0] [2, 0] [1, 1] : tensor<2x0xf32> into tensor<2x3xf32>
   %1 = tensor.insert_slice %x into %0[0, 0] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
+}
+
+// -----
+
+// What is reshaped last is written to its place; a copy runs over what is
+// consecutive in both buffers at once.
+// CHECK-LABEL: func.func @reshaped(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<6xf32>, %[[W:[a-z0-9]*]]: memref<2x2x3xf32>, %[[Y:[a-z0-9]*]]: memref<2x3xf32>, %[[Z:[a-z0-9]*]]: memref<2x3xf32>
+// CHECK: %[[PLACE:.*]] = memref.collapse_shape %[[Y]] {{.*}} into memref<6xf32>
+// CHECK: brisk.group schedule <"elementwise", {}> ins(%[[X]] : {{.*}}) outs(%[[PLACE]] :
+// CHECK: brisk.group {{.*}} ins(%{{.*}} : memref<6xf32, strided<[1], offset: 6>>) outs(%{{.*}} : memref<6xf32
+// CHECK-NOT: brisk.group
+func.func @reshaped(%x: tensor<6xf32>, %w: tensor<2x2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %to = tensor.empty() : tensor<6xf32>
+  %0 = brisk.group schedule <"elementwise", {}> ins(%x : tensor<6xf32>) outs(%to : tensor<6xf32>) -> tensor<6xf32> {
+  ^bb0(%a: tensor<6xf32>):
+    %r = brisk.sqrt %a : (tensor<6xf32>) -> tensor<6xf32>
+    brisk.yield %r : tensor<6xf32>
+  }
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+  %2 = tensor.extract_slice %w[1, 0, 0] [1, 2, 3] [1, 1, 1] : tensor<2x2x3xf32> to tensor<2x3xf32>
+  return %1, %2 : tensor<2x3xf32>, tensor<2x3xf32>
 }
