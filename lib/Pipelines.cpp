@@ -10,7 +10,6 @@
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -84,7 +83,6 @@ void brisk::buildCodegenPipeline(OpPassManager &pm,
   auto onFunctions = [&](std::unique_ptr<Pass> pass) {
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
-  onFunctions(createConvertLinalgToLoopsPass());
   onFunctions(createLowerAffinePass());
   onFunctions(createCanonicalizerPass());
   onFunctions(createLoopInvariantCodeMotionPass());

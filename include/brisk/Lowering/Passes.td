@@ -85,7 +85,6 @@ def OutlineKernels : Pass<"outline-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [TargetOption<>];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::func::FuncDialect",
-                           "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",

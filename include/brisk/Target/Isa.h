@@ -28,8 +28,6 @@ struct Isa {
   bool fma = false;
   /// Loads and stores under a mask cost about what plain ones do.
   bool maskedMemory = false;
-  /// A multiply takes a scalar from memory, broadcast, as an operand.
-  bool broadcastOperand = false;
   /// Instructions that round floats to integral values.
   bool rounding = true;
   /// Instructions for the smaller and the larger of two floats.

@@ -44,7 +44,6 @@ Isa getAvx512() {
   Isa isa = getAvx2();
   isa.vectorBits = 512;
   isa.registers = 32;
-  isa.broadcastOperand = true;
   isa.fmaPerCycle = 1;
   isa.l2Bytes = 1 << 20;
   return isa;
