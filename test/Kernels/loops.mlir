@@ -205,8 +205,7 @@ func.func @crop(%in0: memref<6xf32>, %out0: memref<3xf32>) {
 
 // -----
 
-// The value for places outside becomes an integer as a cast makes it one, and
-// an empty result has no tables.
+// The value for places outside becomes an integer as a cast makes it one.
 // CHECK-LABEL: func.func private @crop_ints_kernel_0_loops(
 // CHECK: arith.constant 2147483647 : i32
 func.func @crop_ints(%in0: memref<4xi32>, %out0: memref<4xi32>) {
@@ -217,20 +216,6 @@ func.func @crop_ints(%in0: memref<4xi32>, %out0: memref<4xi32>) {
     %s = brisk.constant dense<4> : tensor<1xi64>
     %0 = brisk.resize %a roi %r sizes %s {coordinate_transformation_mode = #brisk<coordinate_mode tf_crop_and_resize>, extrapolation_value = 1.0e+30 : f32} : (tensor<4xi32>, tensor<2xf32>, tensor<1xi64>) -> tensor<4xi32>
     brisk.yield %0 : tensor<4xi32>
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func.func private @empty_kernel_0_loops(
-func.func @empty(%in0: memref<8xf32>, %out0: memref<0xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<8xf32>)
-      outs(%out0 : memref<0xf32>) {
-  ^bb0(%a: tensor<8xf32>):
-    %s = brisk.constant dense<0> : tensor<1xi64>
-    %0 = brisk.resize %a sizes %s {antialias, mode = #brisk<resize_mode linear>} : (tensor<8xf32>, tensor<1xi64>) -> tensor<0xf32>
-    brisk.yield %0 : tensor<0xf32>
   }
   return
 }
