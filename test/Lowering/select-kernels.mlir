@@ -34,6 +34,21 @@ func.func @read_twice(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
 
 // -----
 
+// What is packed the same way is kept once, as for the steps of a loop.
+// CHECK-LABEL: func.func @steps(
+// CHECK: brisk.constant dense_resource<[[PACKED:packed[_0-9]*]]> : tensor<4096xf32>
+// CHECK: brisk.group schedule <"gemm"
+// CHECK: brisk.constant dense_resource<[[PACKED]]> : tensor<4096xf32>
+// CHECK: brisk.group schedule <"gemm"
+func.func @steps(%x: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %w = brisk.constant dense<1.0> : tensor<64x64xf32>
+  %0 = brisk.matmul %x, %w : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
+  %1 = brisk.matmul %0, %w : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
+  return %1 : tensor<16x64xf32>
+}
+
+// -----
+
 // Selected kernels stay.
 // CHECK-LABEL: func.func @selected(
 // CHECK: brisk.group schedule <"loops"
