@@ -231,26 +231,36 @@ static void takeDestinations(func::FuncOp function) {
 }
 
 /// Turns constants outside groups into views of one more argument.
-static void takeWeights(func::FuncOp function, unsigned alignment) {
+static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
+  // More than this is a mistake, as of a shape, and no memory has it.
+  constexpr int64_t maxBytes = int64_t(1) << 36;
   llvm::MapVector<Attribute, int64_t> offsets;
   int64_t end = 0;
   SmallVector<ConstantOp> constants;
-  function.walk([&](ConstantOp op) {
+  WalkResult walk = function.walk([&](ConstantOp op) {
     if (op->getParentOfType<GroupOp>())
-      return;
+      return WalkResult::advance();
     if (op->use_empty()) {
       op->erase();
-      return;
+      return WalkResult::advance();
     }
     constants.push_back(op);
     ElementsAttr value = op.getValue();
     if (offsets.contains(value))
-      return;
+      return WalkResult::advance();
     int64_t offset = llvm::alignTo(end, alignment);
     offsets[value] = offset;
     end = offset +
           value.getNumElements() * getElementBytes(value.getElementType());
+    if (end <= maxBytes)
+      return WalkResult::advance();
+    op.emitError("constants take ")
+        << end << " bytes with this one, of type " << op.getType()
+        << "; at most " << maxBytes << " are supported";
+    return WalkResult::interrupt();
   });
+  if (walk.wasInterrupted())
+    return failure();
   OpBuilder b(function.getContext());
   Block &block = function.getBody().front();
   Value weights = block.addArgument(MemRefType::get({end}, b.getI8Type()),
@@ -275,6 +285,7 @@ static void takeWeights(func::FuncOp function, unsigned alignment) {
     values.push_back(value);
   function->getParentOp()->setAttr(weightsAttrName, b.getArrayAttr(values));
   function->setAttr(weightsBytesAttrName, b.getI64IntegerAttr(end));
+  return success();
 }
 
 /// Replaces arguments of no elements, whose types need not have the static
@@ -313,7 +324,8 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
       if (failed(checkFunction(function)))
         return signalPassFailure();
       takeDestinations(function);
-      takeWeights(function, alignment);
+      if (failed(takeWeights(function, alignment)))
+        return signalPassFailure();
     }
 
     IRRewriter rewriter(&getContext());

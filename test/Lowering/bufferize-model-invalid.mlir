@@ -31,3 +31,11 @@ func.func @recursive(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @recursive(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @huge() -> tensor<1099511627776x3xf32> {
+  // expected-error @+1 {{constants take 13194139533312 bytes with this one, of type 'tensor<1099511627776x3xf32>'; at most 68719476736 are supported}}
+  %0 = brisk.constant dense<0.0> : tensor<1099511627776x3xf32>
+  return %0 : tensor<1099511627776x3xf32>
+}
