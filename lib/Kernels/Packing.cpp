@@ -27,9 +27,8 @@ bool brisk::isConstantInput(GroupOp group, Value value) {
   return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
 }
 
-void brisk::setPacked(GroupOp group, OpOperand &weights,
-                      ArrayRef<int64_t> shape, AsmResourceBlob packed,
-                      RewriterBase &rewriter) {
+void brisk::setPacked(GroupOp group, OpOperand &weights, int64_t count,
+                      AsmResourceBlob packed, RewriterBase &rewriter) {
   auto argument = cast<BlockArgument>(weights.get());
   unsigned number = argument.getArgNumber();
   auto type = cast<RankedTensorType>(argument.getType());
@@ -40,7 +39,7 @@ void brisk::setPacked(GroupOp group, OpOperand &weights,
     argument.replaceUsesWithIf(
         other, [&](OpOperand &use) { return &use != &weights; });
   }
-  auto packedType = makeTensor(shape, type.getElementType());
+  auto packedType = makeTensor({count}, type.getElementType());
   rewriter.setInsertionPoint(group);
   Value constant =
       ConstantOp::create(rewriter, group.getIns()[number].getLoc(), packedType,
@@ -51,9 +50,8 @@ void brisk::setPacked(GroupOp group, OpOperand &weights,
   weights.set(UnpackOp::create(rewriter, group.getLoc(), type, argument));
 }
 
-LogicalResult brisk::verifyPacked(GroupOp group, Value value,
-                                  ArrayRef<int64_t> shape) {
-  auto wanted = makeTensor(shape, Float32Type::get(group.getContext()));
+LogicalResult brisk::verifyPacked(GroupOp group, Value value, int64_t count) {
+  auto wanted = makeTensor({count}, Float32Type::get(group.getContext()));
   auto unpack = value.getDefiningOp<UnpackOp>();
   if (unpack && unpack.getPacked().getType() == wanted)
     return success();

@@ -24,16 +24,14 @@ int64_t getInputNumber(mlir::Value value);
 bool isConstantInput(GroupOp group, mlir::Value value);
 
 /// Replaces the constant input of the group that the anchor's operand `weights`
-/// is by a packed tensor of `shape`, of f32, and the operand by `brisk.unpack`
-/// of that.
-void setPacked(GroupOp group, mlir::OpOperand &weights,
-               llvm::ArrayRef<int64_t> shape, mlir::AsmResourceBlob packed,
-               mlir::RewriterBase &rewriter);
+/// is by `count` packed f32 elements, and the operand by `brisk.unpack` of
+/// these.
+void setPacked(GroupOp group, mlir::OpOperand &weights, int64_t count,
+               mlir::AsmResourceBlob packed, mlir::RewriterBase &rewriter);
 
-/// Fails, and says so, unless `value` is unpacked from an f32 tensor of
-/// `shape`.
+/// Fails, and says so, unless `value` is unpacked from `count` f32 elements.
 llvm::LogicalResult verifyPacked(GroupOp group, mlir::Value value,
-                                 llvm::ArrayRef<int64_t> shape);
+                                 int64_t count);
 
 } // namespace brisk
 
