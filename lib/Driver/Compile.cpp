@@ -8,13 +8,16 @@
 
 #include "brisk/Driver/Compile.h"
 #include "Diagnostics.h"
+#include "OutputNames.h"
 #include "Package.h"
 #include "Report.h"
-#include "StagedOutput.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
 #include "brisk/Import/Import.h"
 #include "brisk/Pipelines.h"
+#include "brisk/System/InputFile.h"
+#include "brisk/System/OutputFiles.h"
+#include "brisk/System/Text.h"
 #include "brisk/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -34,7 +37,8 @@ namespace {
 class Compilation {
 public:
   explicit Compilation(const CompileOptions &options)
-      : options(options), report(options.progress),
+      : options(options), target(findTarget(options.target)),
+        names(nameOutputs(options)), report(options.progress),
         context(makeRegistry(), MLIRContext::Threading::ENABLED),
         diagnostics(sources, context, options.input, [this] {
           explained = true;
@@ -55,14 +59,15 @@ private:
 
   LogicalResult fail(const Twine &message) {
     report.end();
-    llvm::errs() << options.input << ": error: " << message << '\n';
+    llvm::errs() << printable(options.input) << ": error: " << message << '\n';
     return failure();
   }
   LogicalResult fail(llvm::Error error) {
     return fail(llvm::toString(std::move(error)));
   }
 
-  LogicalResult checkOptions();
+  LogicalResult checkPaths();
+  LogicalResult checkOverlap();
   LogicalResult load();
   LogicalResult rename();
   LogicalResult runStage(const Stage &stage);
@@ -72,7 +77,8 @@ private:
   LogicalResult writeReport(const PackageSizes *sizes);
 
   const CompileOptions &options;
-  const Target *target = nullptr;
+  const Target *target;
+  const OutputNames names;
   Report report;
   bool explained = false; // an error was printed
   MLIRContext context;
@@ -80,55 +86,34 @@ private:
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   ModelInfo model;
-  StagedOutput output;
+  /// Files that the model consists of.
+  std::vector<std::string> inputs;
+  OutputFiles output;
 };
 } // namespace
 
-/// True for what C takes as an identifier.
-static bool isIdentifier(StringRef text) {
-  return !text.empty() && !llvm::isDigit(text.front()) &&
-         llvm::all_of(text,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+/// Finds out before the work what cannot be read or written after it.
+LogicalResult Compilation::checkPaths() {
+  if (llvm::Error error = checkRegularFile(options.input))
+    return fail("cannot read the model: " + llvm::toString(std::move(error)));
+  inputs.push_back(options.input);
+  for (StringRef path : {StringRef(names.artifact), StringRef(names.header),
+                         StringRef(options.report), StringRef(options.depfile)})
+    if (!path.empty())
+      if (llvm::Error error = output.check(path))
+        return fail(std::move(error));
+  return checkOverlap();
 }
 
-LogicalResult Compilation::checkOptions() {
-  target = findTarget(options.target);
-  if (!target) {
-    auto names = llvm::map_range(
-        getTargets(), [](const Target *known) { return known->getName(); });
-    return fail("unknown target '" + options.target + "'; known are " +
-                llvm::join(names, ", "));
-  }
-  const CodegenInfo info = target->getCodegenInfo();
-  if (!info.hosted &&
-      (options.emit == Emit::Shared || options.emit == Emit::Exe))
-    return fail("target '" + options.target +
-                "' has no operating system to load programs; emit lib or obj");
-  if (!options.stopAfter.empty()) {
-    auto names = llvm::map_range(getStages(),
-                                 [](const Stage &stage) { return stage.name; });
-    if (!llvm::is_contained(names, options.stopAfter))
-      return fail("unknown stage '" + options.stopAfter + "'; known are " +
-                  llvm::join(names, ", "));
-  }
-  if (!options.name.empty() && !isIdentifier(options.name))
-    return fail("--name=" + options.name + ": not a C identifier");
-  llvm::sys::fs::file_status status;
-  if (std::error_code error = llvm::sys::fs::status(options.input, status))
-    return fail(error == std::errc::no_such_file_or_directory
-                    ? "no such file"
-                    : error.message());
-  switch (status.type()) {
-  case llvm::sys::fs::file_type::directory_file:
-    return fail("is a directory, not a model");
-  case llvm::sys::fs::file_type::character_file:
-  case llvm::sys::fs::file_type::block_file:
-    return fail("is a device, not a model"); // which may have no end
-  default:
-    break;
-  }
-  if (llvm::sys::fs::equivalent(options.input, options.output))
-    return fail("is also the output; give another path with -o");
+/// Finds outputs that would replace what the model is read from.
+LogicalResult Compilation::checkOverlap() {
+  for (StringRef path : {StringRef(names.artifact), StringRef(names.header),
+                         StringRef(options.report), StringRef(options.depfile)})
+    for (StringRef input : inputs)
+      if (llvm::sys::fs::equivalent(path, input))
+        return fail("'" + input +
+                    "' belongs to the model and is also an "
+                    "output; give another path");
   return success();
 }
 
@@ -138,11 +123,12 @@ LogicalResult Compilation::load() {
     return module ? rename() : failure();
   }
   ImportOptions import;
-  import.name = options.name;
+  import.name = names.model;
+  import.onRead = [&](StringRef path) { inputs.push_back(path.str()); };
   import.shapes = options.shapes;
   import.dims = options.dims;
   module = importModel(options.input, context, import);
-  return success(static_cast<bool>(module));
+  return success(module && succeeded(checkOverlap()));
 }
 
 /// Gives the function of a module that was read the name asked for, or checks
@@ -198,20 +184,14 @@ LogicalResult Compilation::runStage(const Stage &stage) {
 LogicalResult Compilation::printModule() {
   report.begin("print");
   // Files can be compiled on; what is shown is to be read.
-  bool shown = options.output == "-" || options.output.empty();
   OpPrintingFlags flags;
-  if (shown)
+  if (names.artifact == "-")
     flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-  auto print = [&](raw_ostream &os) {
-    module->print(os, flags);
-    os << '\n';
-    return llvm::Error::success();
-  };
-  if (shown) {
-    (void)bool(print(llvm::outs()));
-    return success();
-  }
-  if (llvm::Error error = output.write(options.output, print))
+  if (llvm::Error error = output.write(names.artifact, [&](raw_ostream &os) {
+        module->print(os, flags);
+        os << '\n';
+        return llvm::Error::success();
+      }))
     return fail(std::move(error));
   return success();
 }
@@ -239,25 +219,6 @@ LogicalResult Compilation::checkBudgets(const PackageSizes *sizes) {
   return success();
 }
 
-/// Where the archive and the header go for `-o path`.
-static std::pair<std::string, std::string> getLibraryPaths(StringRef path,
-                                                           StringRef name) {
-  llvm::SmallString<128> folder(llvm::sys::path::parent_path(path));
-  std::string stem = llvm::sys::path::filename(path).str();
-  if (llvm::sys::fs::is_directory(path) || path.ends_with("/")) {
-    folder = path;
-    stem = name.str();
-  }
-  if (StringRef(stem).ends_with(".a"))
-    stem.resize(stem.size() - 2);
-  if (StringRef(stem).starts_with("lib"))
-    stem = stem.substr(3);
-  llvm::SmallString<128> archive(folder), header(folder);
-  llvm::sys::path::append(archive, "lib" + stem + ".a");
-  llvm::sys::path::append(header, stem + ".h");
-  return {archive.str().str(), header.str().str()};
-}
-
 LogicalResult Compilation::package() {
   report.begin("package");
   Packager packager(*module, model, *target);
@@ -266,24 +227,20 @@ LogicalResult Compilation::package() {
     llvm::raw_svector_ostream os(text);
     if (llvm::Error error = packager.writeText(options.emit, os))
       return fail(std::move(error));
-    auto write = [&](raw_ostream &file) {
-      file << StringRef(text.data(), text.size());
-      return llvm::Error::success();
-    };
-    if (options.output == "-" || options.output.empty()) {
-      (void)bool(write(llvm::outs()));
-      return writeReport(nullptr);
-    }
-    if (llvm::Error error = output.write(options.output, write))
+    if (llvm::Error error =
+            output.write(names.artifact, [&](raw_ostream &file) {
+              file << StringRef(text.data(), text.size());
+              return llvm::Error::success();
+            }))
       return fail(std::move(error));
     return writeReport(nullptr);
   }
 
-  ScratchFolder folder;
-  if (llvm::Error error = folder.create())
-    return fail(std::move(error));
+  llvm::Expected<ScratchFolder> folder = ScratchFolder::create();
+  if (!folder)
+    return fail(folder.takeError());
   bool withGetter = options.emit == Emit::Shared || options.emit == Emit::Exe;
-  if (llvm::Error error = packager.compile(folder, withGetter))
+  if (llvm::Error error = packager.compile(*folder, withGetter))
     return fail(std::move(error));
   if (llvm::Error error = packager.checkSymbols())
     return fail(std::move(error));
@@ -292,16 +249,20 @@ LogicalResult Compilation::package() {
     return fail(sizes.takeError());
   if (failed(checkBudgets(&*sizes)))
     return failure();
-  std::string path = options.output, header;
-  if (options.emit == Emit::Lib)
-    std::tie(path, header) = getLibraryPaths(options.output, model.name);
-  auto place = output.reserve(path);
-  if (!place)
-    return fail(place.takeError());
-  if (llvm::Error error = packager.link(options.emit, *place))
+  auto pack = [&]() -> llvm::Error {
+    if (options.emit == Emit::Lib)
+      return output.write(names.artifact, [&](raw_ostream &os) {
+        return packager.writeArchive(os);
+      });
+    return output.make(names.artifact, [&](const std::string &path) {
+      return packager.link(options.emit, path,
+                           llvm::sys::path::filename(names.artifact), *folder);
+    });
+  };
+  if (llvm::Error error = pack())
     return fail(std::move(error));
-  if (!header.empty())
-    if (llvm::Error error = output.write(header, [&](raw_ostream &os) {
+  if (!names.header.empty())
+    if (llvm::Error error = output.write(names.header, [&](raw_ostream &os) {
           writeHeader(model, sizes->stackBytes, os);
           return llvm::Error::success();
         }))
@@ -322,7 +283,8 @@ LogicalResult Compilation::writeReport(const PackageSizes *sizes) {
 }
 
 LogicalResult Compilation::run() {
-  if (failed(checkOptions()))
+  assert(target && "the flags are checked");
+  if (failed(checkPaths()))
     return failure();
   report.begin("import");
   if (failed(load()))
@@ -355,6 +317,12 @@ LogicalResult Compilation::run() {
   } else if (failed(package())) {
     return failure();
   }
+  if (!options.depfile.empty())
+    if (llvm::Error error = output.write(options.depfile, [&](raw_ostream &os) {
+          writeDepfile(names, inputs, os);
+          return llvm::Error::success();
+        }))
+      return fail(std::move(error));
   if (llvm::Error error = output.commit())
     return fail(std::move(error));
   return success();

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "brisk/System/Text.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -30,49 +30,56 @@ static NameLoc findNode(Location loc) {
   return {};
 }
 
-/// True for a line of a text.
-static bool hasLine(Location loc) {
+/// A line of a text that a location is; null if it is none.
+static FileLineColLoc findLine(Location loc) {
   auto line = dyn_cast<FileLineColLoc>(loc);
-  return line && line.getLine() > 0;
-}
-
-/// Names are the model's, which may hold anything.
-static void printName(StringRef name, llvm::raw_ostream &os) {
-  for (char c : name)
-    os << (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '?');
+  return line && line.getLine() > 0 ? line : FileLineColLoc();
 }
 
 DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources,
                                      MLIRContext &context,
                                      const std::string &file,
                                      std::function<void()> beforeError)
-    : SourceMgrDiagnosticHandler(sources, &context, llvm::errs()), file(file),
+    : ScopedDiagnosticHandler(&context), sources(sources), file(file),
       beforeError(std::move(beforeError)) {
   // What a model's op looks like in the dialect tells its user nothing.
   context.printOpOnDiagnostic(false);
   setHandler([this](Diagnostic &diagnostic) {
-    print(diagnostic);
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      this->beforeError();
+    printOne(diagnostic);
+    for (Diagnostic &note : diagnostic.getNotes())
+      printOne(note);
     return success();
   });
 }
 
-void DiagnosticPrinter::print(Diagnostic &diagnostic) {
-  if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-    beforeError();
-  if (hasLine(diagnostic.getLocation())) {
-    emitDiagnostic(diagnostic);
-    return;
+/// The message, of whose IR an excerpt will do: constants may be megabytes.
+static std::string getMessage(Diagnostic &diagnostic) {
+  constexpr size_t most = 240;
+  std::string message;
+  for (DiagnosticArgument &argument : diagnostic.getArguments()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << argument;
+    bool isIr =
+        argument.getKind() ==
+            DiagnosticArgument::DiagnosticArgumentKind::Attribute ||
+        argument.getKind() == DiagnosticArgument::DiagnosticArgumentKind::Type;
+    if (isIr && text.size() > most)
+      text.replace(most, std::string::npos, "...");
+    message += text;
   }
-  printOne(diagnostic);
-  for (Diagnostic &note : diagnostic.getNotes())
-    printOne(note);
+  return printable(message);
 }
 
 void DiagnosticPrinter::printOne(Diagnostic &diagnostic) {
   static const char *const kinds[] = {"note", "warning", "error", "remark"};
   llvm::raw_ostream &os = llvm::errs();
-  os << file << ": " << kinds[static_cast<int>(diagnostic.getSeverity())]
-     << ": ";
+  os << printable(file) << ':';
+  FileLineColLoc line = findLine(diagnostic.getLocation());
+  if (line)
+    os << line.getLine() << ':' << line.getColumn() << ':';
+  os << ' ' << kinds[static_cast<int>(diagnostic.getSeverity())] << ": ";
   if (NameLoc node = findNode(diagnostic.getLocation())) {
     StringRef name = node.getName().getValue();
     StringRef op = cast<NameLoc>(node.getChildLoc()).getName().getValue();
@@ -80,11 +87,28 @@ void DiagnosticPrinter::printOne(Diagnostic &diagnostic) {
     bool unnamed = name.consume_front(op) && name.consume_front(":");
     if (!unnamed)
       name = node.getName().getValue();
-    os << (unnamed ? "node with output '" : "node '");
-    printName(name, os);
-    os << "' (";
-    printName(op, os);
-    os << "): ";
+    os << (unnamed ? "node with output '" : "node '") << printable(name)
+       << "' (" << printable(op) << "): ";
   }
-  os << diagnostic << '\n';
+  os << getMessage(diagnostic) << '\n';
+  if (line)
+    printSource(line);
+}
+
+/// Prints a line of the source, or what is about the column of a long one.
+void DiagnosticPrinter::printSource(FileLineColLoc loc) {
+  constexpr size_t before = 60, most = 160;
+  if (!sources.getNumBuffers())
+    return;
+  llvm::SMLoc at = sources.FindLocForLineAndColumn(
+      sources.getMainFileID(), loc.getLine(), loc.getColumn());
+  if (!at.isValid())
+    return;
+  StringRef line =
+      sources.GetMessage(at, llvm::SourceMgr::DK_Note, "").getLineContents();
+  size_t column =
+      std::min<size_t>(std::max(loc.getColumn(), 1u) - 1, line.size());
+  size_t begin = line.size() > most && column > before ? column - before : 0;
+  llvm::errs() << printable(line.substr(begin, most)) << '\n'
+               << std::string(column - begin, ' ') << "^\n";
 }

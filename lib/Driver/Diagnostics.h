@@ -15,13 +15,14 @@
 #define BRISK_LIB_DRIVER_DIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <functional>
 
 namespace brisk {
 
-class DiagnosticPrinter : public mlir::SourceMgrDiagnosticHandler {
+class DiagnosticPrinter : public mlir::ScopedDiagnosticHandler {
 public:
   /// Prints to standard error; `beforeError` runs before each error. `file` and
   /// `sources` outlive the printer.
@@ -29,9 +30,10 @@ public:
                     const std::string &file, std::function<void()> beforeError);
 
 private:
-  void print(mlir::Diagnostic &diagnostic);
   void printOne(mlir::Diagnostic &diagnostic);
+  void printSource(mlir::FileLineColLoc loc);
 
+  llvm::SourceMgr &sources;
   const std::string &file;
   std::function<void()> beforeError;
 };

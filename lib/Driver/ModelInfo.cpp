@@ -9,6 +9,7 @@
 #include "ModelInfo.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Lowering/Plan.h"
+#include "brisk/System/Text.h"
 #include "brisk/model.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/Constants.h"
@@ -41,6 +42,14 @@ static unsigned getDtype(mlir::Type type) {
   }
 }
 
+/// A name that is text and, in C, as long as it is here.
+static std::string getName(mlir::StringAttr name) {
+  std::string text;
+  for (char c : validUtf8(name.getValue()))
+    text += c ? std::string(1, c) : "\uFFFD";
+  return text;
+}
+
 ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
                                bool profiled) {
   ModelInfo model;
@@ -63,7 +72,7 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
                            function->getAttrOfType<mlir::ArrayAttr>(names))) {
         auto tensor = mlir::cast<mlir::RankedTensorType>(
             mlir::cast<mlir::TypeAttr>(type).getValue());
-        tensors.push_back({mlir::cast<mlir::StringAttr>(name).str(),
+        tensors.push_back({getName(mlir::cast<mlir::StringAttr>(name)),
                            tensor.getShape().vec(),
                            getDtype(tensor.getElementType()),
                            static_cast<uint64_t>(tensor.getNumElements()) *
@@ -76,7 +85,7 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
   if (auto ops = module->getAttrOfType<mlir::ArrayAttr>(opsAttrName))
     for (auto op : ops.getAsRange<mlir::DictionaryAttr>()) {
       auto text = [&](llvm::StringRef key) {
-        return op.getAs<mlir::StringAttr>(key).str();
+        return getName(op.getAs<mlir::StringAttr>(key));
       };
       auto number = [&](llvm::StringRef key) -> uint64_t {
         return op.getAs<mlir::IntegerAttr>(key).getInt();
@@ -221,8 +230,8 @@ void brisk::writeHeader(const ModelInfo &model, uint64_t stackBytes,
       std::string prefix = (upper + "_" + kind + "_" + llvm::Twine(i)).str();
       os << "\n/* ";
       // A name must not end the comment.
-      for (char c : tensor.name)
-        os << (isprint(static_cast<unsigned char>(c)) && c != '*' ? c : '?');
+      for (char c : printable(tensor.name))
+        os << (c == '*' ? '?' : c);
       os << ": ";
       for (auto [d, dim] : llvm::enumerate(tensor.dims))
         os << (d ? "x" : "") << dim;

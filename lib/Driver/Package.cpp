@@ -9,6 +9,8 @@
 #include "Package.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Lowering/Plan.h"
+#include "brisk/System/OutputFiles.h"
+#include "brisk/System/RunTool.h"
 #include "brisk/Target/Emission.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Threading.h"
@@ -20,7 +22,8 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
+
+#include <fcntl.h>
 
 using namespace brisk;
 using llvm::Error;
@@ -194,11 +197,8 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
 Error Packager::checkSymbols() const {
   llvm::StringSet<> defined;
   llvm::SetVector<llvm::StringRef> undefined;
-  std::vector<std::string> paths(objects);
-  if (!weightsObject.empty())
-    paths.push_back(weightsObject);
   std::vector<llvm::object::OwningBinary<llvm::object::ObjectFile>> files;
-  for (const std::string &path : paths) {
+  for (const std::string &path : getObjects()) {
     auto object = llvm::object::ObjectFile::createObjectFile(path);
     if (!object)
       return object.takeError();
@@ -263,34 +263,51 @@ static std::string getRuntimeFolder() {
   return path.str().str();
 }
 
-Error Packager::link(Emit emit, const std::string &path) {
-  std::vector<std::string> inputs(objects);
+std::vector<std::string> Packager::getObjects() const {
+  std::vector<std::string> paths(objects);
   if (!weightsObject.empty())
-    inputs.push_back(weightsObject);
-  if (emit == Emit::Lib) {
-    std::vector<llvm::NewArchiveMember> members;
-    for (const std::string &input : inputs) {
-      auto member =
-          llvm::NewArchiveMember::getFile(input, /*Deterministic=*/true);
-      if (!member)
-        return member.takeError();
-      member->MemberName = llvm::sys::path::filename(input);
-      members.push_back(std::move(*member));
-    }
-    return llvm::writeArchive(path, members,
-                              llvm::SymtabWritingMode::NormalSymtab,
-                              llvm::object::Archive::K_GNU,
-                              /*Deterministic=*/true, /*Thin=*/false);
+    paths.push_back(weightsObject);
+  return paths;
+}
+
+Error Packager::writeArchive(llvm::raw_ostream &os) const {
+  std::vector<llvm::NewArchiveMember> members;
+  for (const std::string &object : getObjects()) {
+    auto member =
+        llvm::NewArchiveMember::getFile(object, /*Deterministic=*/true);
+    if (!member)
+      return member.takeError();
+    member->MemberName = llvm::sys::path::filename(object);
+    members.push_back(std::move(*member));
   }
-  std::vector<std::string> command;
+  return llvm::writeArchiveToStream(os, members,
+                                    llvm::SymtabWritingMode::NormalSymtab,
+                                    llvm::object::Archive::K_GNU,
+                                    /*Deterministic=*/true, /*Thin=*/false);
+}
+
+/// An error if a file cannot grow to so many bytes.
+static Error checkRoom(const std::string &path, uint64_t bytes) {
+  int file;
+  std::error_code code = llvm::sys::fs::openFileForWrite(path, file);
+  if (!code) {
+    if (int reason = posix_fallocate(file, 0, std::max<uint64_t>(bytes, 1)))
+      code = std::error_code(reason, std::generic_category());
+    llvm::sys::fs::closeFile(file);
+  }
+  return code ? cannotWrite(path, code) : Error::success();
+}
+
+Error Packager::link(Emit emit, const std::string &path, llvm::StringRef name,
+                     const ScratchFolder &folder) const {
+  std::vector<std::string> inputs = getObjects(), command;
   if (emit == Emit::Obj) {
     command = {"ld.lld-22", "-r", "-o", path};
     llvm::append_range(command, inputs);
   } else if (emit == Emit::Shared) {
-    command = {
-        "ld.lld-22", "-shared",     "--gc-sections", "--build-id=none",
-        "-z",        "noexecstack", "-soname",       "lib" + model.name + ".so",
-        "-o",        path};
+    command = {"ld.lld-22", "-shared",     "--gc-sections", "--build-id=none",
+               "-z",        "noexecstack", "-soname",       name.str(),
+               "-o",        path};
     llvm::append_range(command, inputs);
   } else {
     std::string runtime = getRuntimeFolder();
@@ -302,5 +319,19 @@ Error Packager::link(Emit emit, const std::string &path) {
     llvm::append_values(command, std::string("-lpthread"), std::string("-ldl"),
                         std::string("-lm"), std::string("-Wl,--build-id=none"));
   }
-  return runTool(command);
+  Error error = runTool(command, folder);
+  if (!error)
+    return Error::success();
+  // Linkers crash where there is no room for what they write.
+  uint64_t bytes = 0;
+  for (const std::string &input : inputs) {
+    uint64_t size = 0;
+    if (!llvm::sys::fs::file_size(input, size))
+      bytes += size;
+  }
+  if (Error full = checkRoom(path, bytes)) {
+    consumeError(std::move(error));
+    return full;
+  }
+  return error;
 }

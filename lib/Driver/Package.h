@@ -9,8 +9,8 @@
 #define BRISK_LIB_DRIVER_PACKAGE_H
 
 #include "ModelInfo.h"
-#include "StagedOutput.h"
 #include "brisk/Driver/Compile.h"
+#include "brisk/System/ScratchFolder.h"
 #include "brisk/Target/StackUsage.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -42,10 +42,18 @@ public:
   /// Code, data and stack of the objects made.
   llvm::Expected<PackageSizes> measure() const;
 
-  /// Combines the objects into what `emit` says, under `path`.
-  llvm::Error link(Emit emit, const std::string &path);
+  /// Writes the objects as a static library.
+  llvm::Error writeArchive(llvm::raw_ostream &os) const;
+
+  /// Links the objects into what `emit` says at `path`, which moves to a file
+  /// called `name`.
+  llvm::Error link(Emit emit, const std::string &path, llvm::StringRef name,
+                   const ScratchFolder &folder) const;
 
 private:
+  /// The objects, that of the weights last.
+  std::vector<std::string> getObjects() const;
+
   mlir::ModuleOp module;
   const ModelInfo &model;
   const Target &target;

@@ -8,6 +8,7 @@
 
 #include "TensorReader.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/System/InputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -47,12 +48,13 @@ TensorReader::open(StringRef location, StringRef what, Location loc) {
                               path::begin(real.str()), path::end(real.str()));
   if (inside.first != path::end(home.str()))
     return refuse("a link that leaves the model's folder; copy the file there");
-  if (!fs::is_regular_file(real))
-    return refuse("which is not a regular file");
-  auto buffer = llvm::MemoryBuffer::getFile(real, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = readInputFile(real);
   if (!buffer)
-    return refuse("which cannot be read: " + buffer.getError().message());
+    return refuse("which cannot be read: " +
+                  llvm::toString(buffer.takeError()));
+  path::remove_dots(joined);
+  if (onRead)
+    onRead(joined);
   file = std::move(*buffer);
   return file;
 }

@@ -10,9 +10,9 @@
 #include "GraphImporter.h"
 #include "ModelFile.h"
 #include "brisk/Dialect/Ops.h"
+#include "brisk/System/Text.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -23,22 +23,12 @@ namespace {
 /// The newest opset of ai.onnx that the import table was written for.
 constexpr int64_t newestOpset = 28;
 
-/// A C identifier from the file's name.
-std::string makeIdentifier(StringRef path) {
-  std::string name = llvm::sys::path::stem(path).str();
-  for (char &c : name)
-    if (!llvm::isAlnum(c))
-      c = '_';
-  bool begins = !name.empty() && !llvm::isDigit(name.front());
-  return begins ? name : "model_" + name;
-}
-
 class ModelImporter {
 public:
   ModelImporter(StringRef path, MLIRContext &context, Location fileLoc,
                 const ImportOptions &options)
       : context(context), fileLoc(fileLoc), options(options), builder(&context),
-        tensors(&context, path) {}
+        tensors(&context, path, options.onRead) {}
 
   OwningOpRef<ModuleOp> run(StringRef path, StringRef name) {
     if (failed(readModel(path, fileLoc, model)) || failed(readOpsets()))
@@ -247,6 +237,8 @@ OwningOpRef<ModuleOp> brisk::importModel(StringRef path, MLIRContext &context,
                                          const ImportOptions &options) {
   context.loadDialect<BriskDialect, func::FuncDialect>();
   Location fileLoc = FileLineColLoc::get(&context, path, 0, 0);
-  std::string name = options.name.empty() ? makeIdentifier(path) : options.name;
+  std::string name = options.name.empty()
+                         ? makeIdentifier(llvm::sys::path::stem(path))
+                         : options.name;
   return ModelImporter(path, context, fileLoc, options).run(path, name);
 }

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelFile.h"
+#include "brisk/System/InputFile.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -66,12 +65,10 @@ static LogicalResult parseBinary(StringRef bytes, Location loc,
 
 LogicalResult brisk::onnximport::readModel(StringRef path, Location loc,
                                            onnx::ModelProto &model) {
-  if (llvm::sys::fs::is_directory(path))
-    return emitError(loc, "cannot read model: it is a directory");
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = readInputFile(path);
   if (!buffer)
-    return emitError(loc, "cannot read model: ") << buffer.getError().message();
+    return emitError(loc, "cannot read model: ")
+           << llvm::toString(buffer.takeError());
   StringRef bytes = (*buffer)->getBuffer();
   if (bytes.empty())
     return emitError(loc, "model file is empty");

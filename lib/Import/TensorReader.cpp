@@ -133,8 +133,10 @@ ElementsAttr take(RankedTensorType type, StringRef name,
 }
 } // namespace
 
-TensorReader::TensorReader(MLIRContext *context, StringRef modelPath)
-    : context(context), folder(llvm::sys::path::parent_path(modelPath)) {
+TensorReader::TensorReader(MLIRContext *context, StringRef modelPath,
+                           std::function<void(StringRef)> onRead)
+    : context(context), folder(llvm::sys::path::parent_path(modelPath)),
+      onRead(std::move(onRead)) {
   if (folder.empty())
     folder = ".";
 }

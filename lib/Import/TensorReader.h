@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -38,7 +39,9 @@ llvm::StringRef getResourceName(const onnx::TensorProto &tensor);
 class TensorReader {
 public:
   /// External data is looked for in the folder of the model at `modelPath`.
-  TensorReader(mlir::MLIRContext *context, llvm::StringRef modelPath);
+  /// `onRead`, if it is set, gets the path of each file that is read.
+  TensorReader(mlir::MLIRContext *context, llvm::StringRef modelPath,
+               std::function<void(llvm::StringRef)> onRead = {});
 
   /// The values of a tensor. Large ones move out of the message, or stay in the
   /// mapped file, and are not copied: the message must not be read by others.
@@ -59,6 +62,7 @@ private:
 
   mlir::MLIRContext *context;
   std::string folder;
+  std::function<void(llvm::StringRef)> onRead;
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
   llvm::DenseMap<const onnx::TensorProto *, mlir::ElementsAttr> done;
 };

@@ -21,10 +21,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
@@ -152,29 +149,4 @@ Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
     streamer->switchSection(mark);
   streamer->finish();
   return Error::success();
-}
-
-Error brisk::runTool(ArrayRef<std::string> command) {
-  ErrorOr<std::string> program = sys::findProgramByName(command.front());
-  if (!program)
-    return createStringError("'%s' is not installed", command.front().c_str());
-  SmallString<128> log;
-  if (std::error_code error = sys::fs::createTemporaryFile("brisk", "log", log))
-    return errorCodeToError(error);
-  std::vector<StringRef> arguments(command.begin(), command.end());
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
-                                          StringRef(log)};
-  std::string message;
-  int status = sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects,
-                                   0, 0, &message);
-  std::string output;
-  if (auto text = MemoryBuffer::getFile(log))
-    output = (*text)->getBuffer().trim().str();
-  sys::fs::remove(log);
-  if (status == 0)
-    return Error::success();
-  if (!message.empty())
-    output += (output.empty() ? "" : "\n") + message;
-  return createStringError("'%s' failed: %s", command.front().c_str(),
-                           output.c_str());
 }

@@ -63,6 +63,11 @@ def flag_cases():
         ("--ram-budget=16", "budget"), ("--flash-budget=16", "budget"),
     ):
         yield Case(f"flag {flag}", good, [word], [flag])
+    # As of a variable of the build that is not set.
+    for flag in ("target", "emit", "stop-after", "name", "report", "depfile", "ram-budget", "flash-budget", "shape", "dim"):
+        yield Case(f"empty --{flag}", good, [f"--{flag}"], [f"--{flag}="])
+    for size in ("64 K", "K", "0x40", "1e6", ".5M", "0.5", "64KK", "64T", "64i", "1.0000000001M", "17179869184G", "+1", "5.M"):
+        yield Case(f"size {size}", good, [f"--ram-budget={size}: expected a number of bytes"], [f"--ram-budget={size}"])
     yield Case("dynamic shape left open", dynamic, ["batch"])
     yield Case("shape and dim that contradict", dynamic, ["batch"], ["--shape=x=1x3x8x8", "--dim=batch=2"])
     yield Case("two models", good, [], ["{dir}/m.onnx"])

@@ -10,17 +10,17 @@ import csv
 import json
 import os
 import pathlib
-import shutil
+import signal
 import subprocess
-import sys
-import tempfile
-import unittest
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
-BIN = MODELS = None
+import tool_test
+from tool_test import DENSE, ToolTest, call
+
+MODELS = None
 X = np.array([[1, -2, 3], [4, 5, 6.5]], np.float32)
 SCALE = np.array(2, np.float32)
 FLAGS = np.array([[1, 0, 0, 1], [1, 1, 1, 0]], bool)
@@ -28,17 +28,17 @@ Y = X * SCALE
 N = FLAGS.sum(axis=1)
 
 
-def call(tool, *args, **kwargs):
-    return subprocess.run([BIN / tool, *map(str, args)], capture_output=True, text=True, timeout=120, **kwargs)
-
-
-class ToolTest(unittest.TestCase):
-    def setUp(self):
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="brisk-tools-"))
-        self.addCleanup(shutil.rmtree, self.dir)
-
+class FileTest(ToolTest):
     def npy(self, name, array):
         np.save(self.dir / name, array)
+        return self.dir / name
+
+    def link(self, name, target):
+        os.symlink(target, self.dir / name)
+        return self.dir / name
+
+    def fifo(self, name):
+        os.mkfifo(self.dir / name)
         return self.dir / name
 
     def pb(self, name, array):
@@ -49,14 +49,8 @@ class ToolTest(unittest.TestCase):
         return ["--input", f"x={self.npy('x.npy', x)}", "--input", f"scale={self.npy('scale.npy', scale)}",
                 f"--input=flags={self.npy('flags.npy', flags)}"]
 
-    def assertRefused(self, result, *fragments):
-        self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("error: ", result.stderr)
-        for fragment in fragments:
-            self.assertIn(fragment, result.stderr)
 
-
-class Run(ToolTest):
+class Run(FileTest):
     def run_model(self, *args, model="fake.so", out="out"):
         return call("brisk-run", MODELS / model, "--output-dir", self.dir / out, *args)
 
@@ -96,9 +90,10 @@ class Run(ToolTest):
         self.check_outputs(read, "pb")
 
     def test_threads_give_the_same(self):
-        result = self.run_model(*self.inputs(), "--threads=3")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.check_outputs(np.load, "npy")
+        for threads in (3, 0):
+            result = self.run_model(*self.inputs(), f"--threads={threads}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.check_outputs(np.load, "npy")
 
     def test_refused_inputs(self):
         good = self.inputs()
@@ -109,6 +104,10 @@ class Run(ToolTest):
             (good + ["--input=f.npy"], ["expected NAME=FILE"]),
             (["--input=x=/nowhere/x.npy"], ["input 'x'", "No such file"]),
             (["--input=x=x.txt"], ["input 'x'", "*.npy or *.pb"]),
+            ([f"--input=x={self.link('zero.npy', '/dev/zero')}"], ["zero.npy': it is a device, not a file"]),
+            ([f"--input=x={self.link('zero.pb', '/dev/zero')}"], ["zero.pb': it is a device, not a file"]),
+            ([f"--input=x={self.fifo('f.npy')}"], ["f.npy': it is a pipe, not a file"]),
+            ([f"--input=x={self.fifo('f.pb')}"], ["f.pb': it is a pipe, not a file"]),
             ([f"--input=x={self.dir}/d.npy"], ["input 'x'", "d.npy"]),
             ([f"--input=x={self.npy('t.npy', X.T)}"], ["expected float32 of shape 2x3, found float32 of shape 3x2"]),
             ([f"--input=x={self.npy('d.npy', X.astype(np.float64))}"], ["found float64 of shape 2x3"]),
@@ -124,7 +123,9 @@ class Run(ToolTest):
         text.write_text("no library")
         for model, fragment in [("absent.so", "No such file"), ("old.so", "interface version 0"),
                                 ("short.so", "'x' claims 20 bytes"), ("foreign.so", "brisk_model_get"),
-                                (text, "cannot load"), ("absent.onnx", "absent.onnx")]:
+                                (text, "cannot load"), ("absent.onnx", "absent.onnx"),
+                                (self.fifo("f.so"), "it is a pipe"), (self.fifo("f.onnx"), "it is a pipe"),
+                                ("/dev/zero", "it is a device")]:
             with self.subTest(model=model):
                 self.assertRefused(self.run_model(*self.inputs(), model=model), fragment)
                 self.assertFalse((self.dir / "out").exists())
@@ -139,7 +140,7 @@ class Run(ToolTest):
         self.assertFalse((self.dir / "out").exists())
 
     def test_refused_flags(self):
-        for args in [["--nonsense"], ["--threads=0"], ["--threads=x"], ["--output-format=csv"], ["extra"]]:
+        for args in [["--nonsense"], ["--threads=1025"], ["--threads=x"], ["--output-format=csv"], ["extra"]]:
             with self.subTest(args=args):
                 result = self.run_model(*self.inputs(), *args)
                 self.assertEqual(result.returncode, 1)
@@ -150,8 +151,8 @@ class Run(ToolTest):
 
     def test_unwritable_output(self):
         (self.dir / "file").write_text("x")
-        self.assertRefused(self.run_model(*self.inputs(), out="file"), "not a directory")
-        self.assertRefused(self.run_model(*self.inputs(), out="file/below"), "cannot make the directory")
+        for out in ("file", "file/below"):
+            self.assertRefused(self.run_model(*self.inputs(), out=out), f"{out}/outputs.json': Not a directory")
         (self.dir / "out").mkdir()
         (self.dir / "out/outputs.json").mkdir()
         self.assertRefused(self.run_model(*self.inputs()), "is a directory")
@@ -165,7 +166,7 @@ class Run(ToolTest):
         self.assertNotIn("--debug-counter", result.stdout)
 
 
-class Bench(ToolTest):
+class Bench(FileTest):
     SHORT = ["--warmup-ms=1", "--duration-s=0", "--iterations=150"]
 
     def bench(self, *args, model="profiled.so"):
@@ -232,7 +233,32 @@ class Bench(ToolTest):
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertTrue(result.stderr)
 
+    def test_standard_output_is_for_one_file(self):
+        for kind, read in (("json", json.loads), ("trace", json.loads),
+                           ("csv", lambda text: list(csv.DictReader(text.splitlines())))):
+            with self.subTest(kind=kind):
+                result = self.bench("--profile", f"--{kind}=-")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertTrue(read(result.stdout))
+                self.assertIn("latency in ms", result.stderr)
+        self.assertEqual({row["kind"] for row in read(result.stdout)}, {"model", "op"})
+        self.assertRefused(self.bench("--json=-", "--csv=-"), "another output already")
+
+    def test_threads_that_this_process_may_use(self):
+        report = json.loads(self.bench("--threads=0", "--json=-").stdout)
+        self.assertEqual(report["threads"], len(os.sched_getaffinity(0)))
+
+    def test_a_closed_pipe_ends_it_quietly(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        result = call("brisk-bench", MODELS / "fake.so", *self.SHORT, stdout=writer)
+        os.close(writer)
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
+
     def test_unwritable_files(self):
+        # Found before an hour of measuring.
+        result = call("brisk-bench", MODELS / "fake.so", "--duration-s=3600", f"--json={self.dir}/absent/file")
+        self.assertRefused(result, "cannot write", "absent/file")
         for kind in ("json", "csv", "trace"):
             with self.subTest(kind=kind):
                 self.assertRefused(self.bench(f"--{kind}={self.dir}/absent/file"), "cannot write", "absent/file")
@@ -245,7 +271,7 @@ class Bench(ToolTest):
         if os.path.exists("/dev/full"):
             self.assertRefused(self.bench("--json=/dev/full"), "No space left")
             with open("/dev/full", "w") as full:
-                result = subprocess.run([BIN / "brisk-bench", MODELS / "fake.so", *self.SHORT], stdout=full,
+                result = subprocess.run([tool_test.BIN / "brisk-bench", MODELS / "fake.so", *self.SHORT], stdout=full,
                                         stderr=subprocess.PIPE, text=True, timeout=120)
             self.assertRefused(result, "standard output", "No space left")
 
@@ -259,8 +285,7 @@ class Bench(ToolTest):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of the tools")
     parser.add_argument("--models", type=pathlib.Path, required=True, help="folder of the hand-written models")
-    args, rest = parser.parse_known_args()
-    BIN, MODELS = args.bin, args.models
-    unittest.main(argv=[sys.argv[0], *rest])
+    args, run = tool_test.main(parser)
+    MODELS = args.models.resolve()
+    run()

@@ -26,7 +26,7 @@ struct BenchFlags {
   llvm::cl::opt<double> warmupMs, durationS;
   llvm::cl::opt<unsigned long long> iterations, seed;
   llvm::cl::opt<bool> profile;
-  llvm::cl::opt<std::string> json, csv, trace;
+  TextFlag json, csv, trace;
 };
 
 } // namespace brisk::tools

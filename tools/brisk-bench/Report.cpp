@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Report.h"
 
+#include "brisk/System/OutputFiles.h"
+#include "brisk/System/Text.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Process.h"
@@ -23,6 +25,7 @@ namespace {
 struct Results {
   const BenchOptions &options;
   const LoadedModel &model;
+  unsigned threads;
   Measurement measurement;
   Summary latency; ///< in nanoseconds
   std::optional<TraceReport> profile;
@@ -47,7 +50,7 @@ static void printConfiguration(raw_ostream &out, const BenchOptions &options,
   out << "model     " << printable(model->name) << "  ("
       << printable(options.model.path) << ")\n"
       << "target    " << printable(model->target) << '\n'
-      << "threads   " << options.threads << '\n';
+      << "threads   " << instance.threads() << '\n';
   for (unsigned i = 0; i < model->num_inputs; ++i)
     printTensor(out, "input", model->inputs[i],
                 instance.isGiven(i)
@@ -106,9 +109,9 @@ static void writeJson(raw_ostream &out, const Results &results) {
   const LoadedModel &model = results.model;
   json::OStream j(out, /*IndentSize=*/2);
   j.object([&] {
-    j.attribute("model", jsonText(model->name));
-    j.attribute("target", jsonText(model->target));
-    j.attribute("threads", results.options.threads);
+    j.attribute("model", validUtf8(model->name));
+    j.attribute("target", validUtf8(model->target));
+    j.attribute("threads", results.threads);
     j.attribute("iterations", results.latency.n);
     j.attributeObject("latency_ms", [&] {
       for (auto [name, figure] :
@@ -155,8 +158,7 @@ static void writeCsv(raw_ostream &out, const Results &results) {
   table.printCsv(out);
 }
 
-static Error writeFiles(const Results &results) {
-  OutputFiles files;
+static Error writeFiles(const Results &results, OutputFiles &files) {
   auto write = [&](const std::string &path, auto print) -> Error {
     if (path.empty())
       return Error::success();
@@ -180,6 +182,15 @@ static Error writeFiles(const Results &results) {
 }
 
 Error benchmark(const BenchOptions &options) {
+  OutputFiles files;
+  // What goes to standard output is alone there.
+  raw_ostream *table = &outs();
+  for (const std::string &path : {options.json, options.csv, options.trace}) {
+    if (Error error = path.empty() ? Error::success() : files.check(path))
+      return error;
+    if (path == "-")
+      table = &errs();
+  }
   auto model = LoadedModel::open(options.model);
   if (!model)
     return model.takeError();
@@ -189,7 +200,7 @@ Error benchmark(const BenchOptions &options) {
   if (Error error = instance->readInputs(options.inputs))
     return error;
   instance->fillOtherInputs(options.seed);
-  printConfiguration(outs(), options, *model, *instance);
+  printConfiguration(*table, options, *model, *instance);
   if (sys::Process::StandardErrIsDisplayed())
     errs() << formatv("measuring for at least {0} s and {1} runs ...\n",
                       options.measure.durationS, options.measure.iterations);
@@ -201,15 +212,19 @@ Error benchmark(const BenchOptions &options) {
                           profile ? &*profile : nullptr);
   if (!measured)
     return measured.takeError();
-  Results results{options, *model, std::move(*measured), Summary(),
+  Results results{options,
+                  *model,
+                  instance->threads(),
+                  std::move(*measured),
+                  Summary(),
                   std::move(profile)};
   results.latency = summarize(results.measurement.latencies);
-  printLatency(outs(), results);
+  printLatency(*table, results);
   if (results.profile)
-    printProfile(outs(), results);
+    printProfile(*table, results);
   if (Error error = finishStdout())
     return error;
-  return writeFiles(results);
+  return writeFiles(results, files);
 }
 
 } // namespace brisk::tools

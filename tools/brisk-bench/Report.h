@@ -10,7 +10,6 @@
 
 #include "LoadedModel.h"
 #include "Measure.h"
-#include "OutputFiles.h"
 
 namespace brisk::tools {
 

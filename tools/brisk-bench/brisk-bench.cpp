@@ -6,19 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BenchFlags.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace llvm;
 using namespace brisk::tools;
 
 int main(int argc, char **argv) {
-  InitLLVM init(argc, argv);
-  forgetLibraryFlags();
+  Tool tool(argc, argv);
   cl::OptionCategory category("brisk-bench options");
   ModelFlags flags(category);
   BenchFlags bench(category);
   cl::extrahelp examples(BenchFlags::help);
-  parseCommandLine(argc, argv, category, "Measures a model's latency.\n");
+  tool.parseCommandLine(category, "Measures a model's latency.\n");
   auto options = bench.options(flags);
   if (!options)
     return exitCode(options.takeError(), "brisk-bench");

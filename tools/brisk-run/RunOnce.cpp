@@ -9,9 +9,9 @@
 
 #include "Instance.h"
 #include "NpyFile.h"
-#include "OutputFiles.h"
 #include "TensorProtoFile.h"
-#include "TraceReport.h"
+#include "brisk/System/OutputFiles.h"
+#include "brisk/System/Text.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
@@ -35,7 +35,7 @@ static void writeIndex(raw_ostream &out, const brisk_model &model,
   for (unsigned i = 0; i < model.num_outputs; ++i) {
     const brisk_tensor &tensor = model.outputs[i];
     outputs.push_back(json::Object{{"index", i},
-                                   {"name", jsonText(tensor.name)},
+                                   {"name", validUtf8(tensor.name)},
                                    {"dtype", brisk_dtype_name(tensor.dtype)},
                                    {"shape", json::Array(dimsOf(tensor))},
                                    {"file", fileName(i, format)}});
@@ -46,9 +46,8 @@ static void writeIndex(raw_ostream &out, const brisk_model &model,
 }
 
 static Error writeOutputs(const RunOptions &options, const brisk_model &model,
-                          const Instance &instance) {
-  OutputFiles files;
-  if (Error error = files.makeDirectory(options.outputDir))
+                          const Instance &instance, OutputFiles &files) {
+  if (Error error = files.makeFolder(options.outputDir))
     return error;
   for (unsigned i = 0; i < model.num_outputs; ++i) {
     auto write = [&](raw_ostream &out) -> Error {
@@ -72,9 +71,18 @@ static Error writeOutputs(const RunOptions &options, const brisk_model &model,
 }
 
 Error runOnce(const RunOptions &options) {
+  OutputFiles files;
+  std::string index = inDirectory(options.outputDir, "outputs.json");
+  if (Error error = files.check(index, /*foldersToo=*/true))
+    return error;
   auto model = LoadedModel::open(options.model);
   if (!model)
     return model.takeError();
+  for (unsigned i = 0; i < (*model)->num_outputs; ++i)
+    if (Error error = files.check(
+            inDirectory(options.outputDir, fileName(i, options.format)),
+            /*foldersToo=*/true))
+      return error;
   auto instance = Instance::create(**model, options.threads);
   if (!instance)
     return instance.takeError();
@@ -85,7 +93,7 @@ Error runOnce(const RunOptions &options) {
   auto ns = instance->run();
   if (!ns)
     return ns.takeError();
-  return writeOutputs(options, **model, *instance);
+  return writeOutputs(options, **model, *instance, files);
 }
 
 } // namespace brisk::tools

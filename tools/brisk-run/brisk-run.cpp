@@ -7,21 +7,19 @@
 //===----------------------------------------------------------------------===//
 #include "ModelFlags.h"
 #include "RunOnce.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace llvm;
 using namespace brisk::tools;
 
 int main(int argc, char **argv) {
-  InitLLVM init(argc, argv);
-  forgetLibraryFlags();
+  Tool tool(argc, argv);
   cl::OptionCategory category("brisk-run options");
   ModelFlags flags(category);
-  cl::opt<std::string> outputDir(
+  TextFlag outputDir(
       "output-dir", cl::Required, cl::value_desc("D"), cl::cat(category),
       cl::desc("Directory for D/0.npy, D/1.npy, ... and D/outputs.json; made "
                "if there is none"));
-  cl::opt<OutputFormat> format(
+  ChoiceFlag<OutputFormat> format(
       "output-format", cl::desc("Format of the outputs (default npy)"),
       cl::values(clEnumValN(OutputFormat::Npy, "npy", "NumPy arrays"),
                  clEnumValN(OutputFormat::Pb, "pb", "ONNX TensorProto")),
@@ -38,7 +36,7 @@ EXAMPLES:
   brisk-run bert.onnx --shape ids=1x128 --input ids=ids.npy --output-dir out
   brisk-run resnet.so --input x=input_0.pb --output-dir out --output-format pb
 )");
-  parseCommandLine(argc, argv, category, "Runs a model once.\n");
+  tool.parseCommandLine(category, "Runs a model once.\n");
   if (Error error = flags.check())
     return exitCode(std::move(error), "brisk-run");
   RunOptions options;

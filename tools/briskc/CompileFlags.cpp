@@ -9,6 +9,7 @@
 
 #include "brisk/Driver/ShapeFlags.h"
 #include "brisk/Pipelines.h"
+#include "brisk/System/Text.h"
 #include "brisk/Target/Target.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
@@ -32,15 +33,16 @@ static const char *makeHelp() {
          << '\n';
     os << R"(
 MODEL is an .onnx or .onnxtxt file, or .mlir of the brisk dialect. With
---emit=lib, PATH names the archive (libX.a, with its header X.h beside it) or a
-folder for both. Outputs appear whole or not at all. Sizes take the suffixes K
-and M (1024 and 1048576 bytes). Exit code: 0 done, 1 the model or a flag was
-refused, with the reason on stderr.
+--emit=lib, PATH names the archive (libX.a or X.a, with its header X.h beside
+it) or a folder for both. Outputs appear whole or not at all; "-" is standard
+output. Sizes are numbers of bytes, or like 64K, 64KB, 64KiB (65536), 0.5M and
+1G. Exit code: 0 done, 1 the model or a flag was refused, with the reason on
+stderr.
 
 EXAMPLES:
   briskc mobilenet_v2.onnx -o libmobilenet_v2.a
   briskc bert.onnx -o bert.so --emit=shared --dim batch=1 --dim seq=128
-  briskc kws.onnx -o kws --target=cortex-m4 --ram-budget 64K --flash-budget 512K
+  briskc kws.onnx -o libkws.a --target=cortex-m4 --ram-budget 64K --flash-budget 512K
   briskc resnet.onnx --emit=plan -o -
 )";
     return result;
@@ -57,7 +59,7 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
              cl::value_desc("NAME"), cl::init("host"), cl::cat(category)),
       name("name",
            cl::desc("C identifier that prefixes the model's symbols (default: "
-                    "from the file's name)"),
+                    "from the library's name, else from the model's file)"),
            cl::value_desc("IDENT"), cl::cat(category)),
       stopAfter("stop-after",
                 cl::desc("Stop after this stage and write the IR as text"),
@@ -65,6 +67,9 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
       report("report",
              cl::desc("Write where time, memory and bytes went, as JSON"),
              cl::value_desc("FILE.json"), cl::cat(category)),
+      depfile("depfile",
+              cl::desc("Write a rule of make that names the files read"),
+              cl::value_desc("FILE.d"), cl::cat(category)),
       emit("emit", cl::desc("What to write (default lib)"), cl::init(Emit::Lib),
            cl::values(
                clEnumValN(Emit::Import, "import", "the imported model, as IR"),
@@ -85,33 +90,83 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
       profile("profile", cl::desc("Write trace records at run time"),
               cl::cat(category)),
       quiet("quiet", cl::desc("Show no progress"), cl::cat(category)),
-      ramBudget("ram-budget", cl::desc("Fail if the arena is larger"),
+      ramBudget("ram-budget",
+                cl::desc("Fail if arena, inputs, outputs and stack are larger"),
                 cl::value_desc("BYTES"), cl::cat(category)),
       flashBudget("flash-budget",
                   cl::desc("Fail if weights, code and data are larger"),
                   cl::value_desc("BYTES"), cl::cat(category)),
       help(makeHelp()) {}
 
-/// Parses a size with an optional suffix K or M.
-static Error parseSize(StringRef flag, StringRef text,
-                       std::optional<uint64_t> &size) {
-  if (text.empty())
-    return Error::success();
-  uint64_t unit = 1, value;
-  StringRef digits = text;
-  if (digits.consume_back("K"))
-    unit = 1024;
-  else if (digits.consume_back("M"))
-    unit = 1024 * 1024;
-  if (digits.getAsInteger(10, value) || value > UINT64_MAX / unit)
-    return createStringError("--%s=%s: expected a number of bytes, like 65536, "
-                             "64K or 2M",
-                             flag.str().c_str(), text.str().c_str());
-  size = value * unit;
+/// The size that a flag gives: a number with an optional unit. Nothing if the
+/// flag is not given.
+static Expected<std::optional<uint64_t>> parseSize(const TextFlag &flag) {
+  if (flag.empty())
+    return std::nullopt;
+  StringRef text = flag, number = text;
+  // K, KB and KiB are the same, as linker scripts have it.
+  bool isBytes = number.consume_back_insensitive("b");
+  bool isBinary = isBytes && number.consume_back_insensitive("i");
+  unsigned shift = number.consume_back_insensitive("k")   ? 10
+                   : number.consume_back_insensitive("m") ? 20
+                   : number.consume_back_insensitive("g") ? 30
+                                                          : 0;
+  auto [whole, fraction] = number.split('.');
+  uint64_t value = 0, part = 0, tenths = 1;
+  bool good = !whole.getAsInteger(10, value) &&
+              value <= (UINT64_MAX >> shift) && (shift || !isBinary);
+  if (number.contains('.')) {
+    good &= shift && fraction.size() <= 9 && !fraction.getAsInteger(10, part);
+    for (size_t i = 0; i < fraction.size(); ++i)
+      tenths *= 10;
+  }
+  if (!good || !all_of(whole, isDigit) || !all_of(fraction, isDigit))
+    return createStringError("--" + flag.ArgStr + "=" + text +
+                             ": expected a number of bytes, like 65536, 64K, "
+                             "64KB, 0.5M or 1G");
+  return (value << shift) + (part << shift) / tenths;
+}
+
+/// An error for flags that are wrong whatever the model is.
+Error CompileFlags::check() const {
+  auto refuse = [](const cl::Option &flag, StringRef value,
+                   const Twine &reason) {
+    return createStringError((flag.ArgStr.size() == 1 ? "-" : "--") +
+                             flag.ArgStr + "=" + value + ": " + reason);
+  };
+  if (model.empty())
+    return createStringError(emptyModel);
+  const Target *known = findTarget(target);
+  if (!known)
+    return refuse(
+        target, target,
+        "there is no such target; choose from " +
+            join(map_range(getTargets(),
+                           [](const Target *each) { return each->getName(); }),
+                 ", "));
+  if (!known->getCodegenInfo().hosted &&
+      (emit == Emit::Shared || emit == Emit::Exe))
+    return refuse(target, target,
+                  "it has no operating system to load programs; emit lib or "
+                  "obj");
+  if (!stopAfter.empty()) {
+    auto names =
+        map_range(getStages(), [](const Stage &stage) { return stage.name; });
+    if (!is_contained(names, stopAfter))
+      return refuse(stopAfter, stopAfter,
+                    "there is no such stage; choose from " + join(names, ", "));
+  }
+  if (!name.empty() && !isIdentifier(name))
+    return refuse(name, name, "it is not a C identifier");
+  bool text = emit <= Emit::Asm || !stopAfter.empty();
+  if (output == "-" && !text)
+    return createStringError("-o -: only text goes to standard output");
   return Error::success();
 }
 
 Error CompileFlags::resolve(CompileOptions &options) const {
+  if (Error error = check())
+    return error;
   options.input = model;
   options.output = output;
   options.emit = emit;
@@ -119,21 +174,19 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.name = name;
   options.stopAfter = stopAfter;
   options.report = report;
+  options.depfile = depfile;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
-  bool text = emit <= Emit::Asm || !stopAfter.empty();
-  if (output == "-" && !text)
-    return createStringError("-o -: only text goes to standard output");
   std::string message;
   for (const std::string &shape : shapes)
     if (!parseShapeFlag(shape, options.shapes, message))
-      return createStringError("--shape: %s", message.c_str());
+      return createStringError("--shape: " + message);
   for (const std::string &dim : dims)
     if (!parseDimFlag(dim, options.dims, message))
-      return createStringError("--dim: %s", message.c_str());
-  if (Error error = parseSize("ram-budget", ramBudget, options.ramBudget))
+      return createStringError("--dim: " + message);
+  if (Error error = parseSize(ramBudget).moveInto(options.ramBudget))
     return error;
-  return parseSize("flash-budget", flashBudget, options.flashBudget);
+  return parseSize(flashBudget).moveInto(options.flashBudget);
 }
 
 } // namespace brisk::tools

@@ -8,9 +8,8 @@
 #ifndef BRISK_TOOLS_BRISKC_COMPILEFLAGS_H
 #define BRISK_TOOLS_BRISKC_COMPILEFLAGS_H
 
+#include "Tool.h"
 #include "brisk/Driver/Compile.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Error.h"
 
 namespace brisk::tools {
 
@@ -20,12 +19,16 @@ struct CompileFlags {
   /// Fills `options`; an error if a flag is malformed.
   llvm::Error resolve(CompileOptions &options) const;
 
-  llvm::cl::opt<std::string> model, output, target, name, stopAfter, report;
-  llvm::cl::opt<Emit> emit;
+  llvm::cl::opt<std::string> model;
+  TextFlag output, target, name, stopAfter, report, depfile;
+  ChoiceFlag<Emit> emit;
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<bool> profile, quiet;
-  llvm::cl::opt<std::string> ramBudget, flashBudget;
+  TextFlag ramBudget, flashBudget;
   llvm::cl::extrahelp help;
+
+private:
+  llvm::Error check() const;
 };
 
 } // namespace brisk::tools

@@ -6,19 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CompileFlags.h"
-#include "ModelFlags.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace llvm;
 using namespace brisk::tools;
 
 int main(int argc, char **argv) {
-  InitLLVM init(argc, argv);
-  forgetLibraryFlags();
+  Tool tool(argc, argv);
   cl::OptionCategory category("briskc options");
   CompileFlags flags(category);
-  parseCommandLine(argc, argv, category,
-                   "Compiles an ONNX model to native code.\n");
+  tool.parseCommandLine(category, "Compiles an ONNX model to native code.\n");
   brisk::CompileOptions options;
   if (Error error = flags.resolve(options))
     return exitCode(std::move(error), "briskc");

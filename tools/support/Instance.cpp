@@ -37,6 +37,8 @@ Expected<Instance> Instance::create(const brisk_model &model,
   if (!arena)
     return arena.takeError();
   instance.arena = std::move(*arena);
+  if (threads == 0)
+    threads = brisk_default_threads();
   if (threads > 1) {
     instance.pool.reset(brisk_pool_create(threads));
     if (!instance.pool)

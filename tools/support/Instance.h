@@ -23,7 +23,8 @@ namespace brisk::tools {
 
 class Instance {
 public:
-  /// With one thread the model gets no parallel_for hook, else a pool.
+  /// With one thread the model gets no parallel_for hook, else a pool; 0 is as
+  /// many as this process may use.
   static llvm::Expected<Instance> create(const brisk_model &model,
                                          unsigned threads);
 
@@ -41,6 +42,8 @@ public:
   llvm::Expected<uint64_t> run(brisk_trace *trace = nullptr);
 
   TensorView output(unsigned index) const;
+
+  unsigned threads() const { return pool ? brisk_pool_threads(pool.get()) : 1; }
 
 private:
   explicit Instance(const brisk_model &model) : model(&model) {}

@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "LoadedModel.h"
 
-#include "TempDirectory.h"
 #include "brisk/Driver/Compile.h"
 #include "brisk/Driver/ShapeFlags.h"
+#include "brisk/System/InputFile.h"
+#include "brisk/System/ScratchFolder.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELF.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -27,19 +26,23 @@ static double millisecondsSince(uint64_t start) {
 
 /// Whether the file is a shared library, by its name or what it begins with.
 static bool isLibrary(StringRef path) {
-  file_magic magic;
   if (sys::path::extension(path) == ".so")
     return true;
-  return !identify_magic(path, magic) && magic == file_magic::elf_shared_object;
+  auto content = readInputFile(path);
+  if (content)
+    return identify_magic((*content)->getBuffer()) ==
+           file_magic::elf_shared_object;
+  consumeError(content.takeError()); // the compiler says what is wrong
+  return false;
 }
 
 /// Fails for a library that ends before its content does, which dlopen maps all
 /// the same: the first access past the end is a signal.
 static Error checkWhole(const std::string &path) {
-  auto content = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                       /*RequiresNullTerminator=*/false);
+  auto content = readInputFile(path);
   if (!content)
-    return Error::success(); // dlopen says what is wrong
+    return failure("cannot open '" + path +
+                   "': " + toString(content.takeError()));
   uint64_t size = (*content)->getBufferSize();
   auto file = object::ELF64LEFile::create((*content)->getBuffer());
   auto headers = file ? file->program_headers() : file.takeError();
@@ -98,10 +101,10 @@ Expected<LoadedModel> LoadedModel::open(const ModelRequest &request) {
                      "briskc --emit=shared --profile");
     return model;
   }
-  auto directory = TempDirectory::create("brisk");
-  if (!directory)
-    return directory.takeError();
-  std::string output = (directory->path() + "/model.so").str();
+  auto folder = ScratchFolder::create();
+  if (!folder)
+    return folder.takeError();
+  std::string output = folder->path("model.so");
   uint64_t start = brisk_clock_ns(nullptr);
   if (Error error = compileTo(output, request))
     return std::move(error);

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Table.h"
 
+#include "brisk/System/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Unicode.h"
 
 #include <cassert>
@@ -19,14 +19,6 @@
 using namespace llvm;
 
 namespace brisk::tools {
-
-std::string printable(StringRef text) {
-  std::string clean = json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-  for (char &c : clean)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
-  return clean;
-}
 
 /// Columns on a terminal; bytes where that is not known.
 static size_t width(StringRef text) {
@@ -63,9 +55,10 @@ void Table::print(raw_ostream &out) const {
 
 static void printCsvLine(raw_ostream &out, ArrayRef<std::string> cells) {
   ListSeparator comma(",");
-  for (StringRef cell : cells) {
+  for (const std::string &raw : cells) {
+    std::string cell = validUtf8(raw);
     out << comma;
-    if (cell.find_first_of(",\"\r\n") == StringRef::npos) {
+    if (cell.find_first_of(",\"\r\n") == std::string::npos) {
       out << cell;
       continue;
     }

@@ -43,10 +43,6 @@ private:
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Text that is safe to print: control characters, with which it could steer a
-/// terminal, come out as '?', and what is no UTF-8 as U+FFFD.
-std::string printable(llvm::StringRef text);
-
 /// A number with some digits after the point; empty where it is absent or not
 /// finite.
 std::string formatFixed(std::optional<double> value, unsigned digits);

@@ -9,7 +9,7 @@
 
 #include "NpyFile.h"
 #include "TensorProtoFile.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "brisk/System/InputFile.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -21,10 +21,9 @@ Expected<Tensor> readTensorFile(StringRef path) {
   if (extension != ".npy" && extension != ".pb")
     return failure("cannot read '" + path +
                    "': expected a file named *.npy or *.pb");
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                    /*RequiresNullTerminator=*/false);
+  auto file = readInputFile(path);
   if (!file)
-    return failure("cannot read '" + path + "': " + file.getError().message());
+    return failure("cannot read '" + path + "': " + toString(file.takeError()));
   StringRef content = (*file)->getBuffer();
   auto tensor =
       extension == ".npy" ? parseNpy(content) : parseTensorProto(content);

@@ -9,6 +9,7 @@
 
 #define ONNX_ML 1
 #define ONNX_NAMESPACE onnx
+#include "brisk/System/Text.h"
 #include "google/protobuf/stubs/logging.h"
 #include "onnx/onnx_pb.h"
 
@@ -110,7 +111,7 @@ Expected<Tensor> parseTensorProto(StringRef content) {
 Error writeTensorProto(raw_ostream &out, StringRef name,
                        const TensorView &tensor) {
   onnx::TensorProto proto;
-  proto.set_name(name.str());
+  proto.set_name(validUtf8(name));
   proto.set_data_type(tensor.dtype);
   for (int64_t dim : tensor.dims)
     proto.add_dims(dim);

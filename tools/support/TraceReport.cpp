@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "TraceReport.h"
 
+#include "brisk/System/Text.h"
 #include "brisk/trace.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,10 +21,6 @@ namespace brisk::tools {
 
 static constexpr size_t maxRuns = 10000;
 static constexpr size_t maxTraces = 8;
-
-std::string jsonText(StringRef text) {
-  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-}
 
 void writeFigure(json::OStream &j, StringRef key, std::optional<double> value) {
   std::string text = formatFixed(value, 6);
@@ -138,9 +135,9 @@ void TraceReport::writeOps(json::OStream &j) const {
   for (unsigned i = 0; i < model.num_ops; ++i) {
     const brisk_op &op = model.ops[i];
     j.object([&] {
-      j.attribute("name", jsonText(op.name));
-      j.attribute("type", jsonText(op.type));
-      j.attribute("kernel", jsonText(op.kernel));
+      j.attribute("name", validUtf8(op.name));
+      j.attribute("type", validUtf8(op.type));
+      j.attribute("kernel", validUtf8(op.kernel));
       writeFigure(j, "ms", ns[i] * 1e-6);
       j.attribute("flops", op.flops);
       j.attribute("bytes", op.bytes);
@@ -165,7 +162,7 @@ void TraceReport::writeChromeTrace(raw_ostream &out) const {
       j.attribute("pid", 1);
       j.attribute("tid", 1);
       j.attribute("name", event);
-      j.attributeObject("args", [&] { j.attribute("name", jsonText(name)); });
+      j.attributeObject("args", [&] { j.attribute("name", validUtf8(name)); });
     });
   };
   j.object([&] {
@@ -182,12 +179,12 @@ void TraceReport::writeChromeTrace(raw_ostream &out) const {
             j.attribute("ph", "X");
             j.attribute("pid", 1);
             j.attribute("tid", 1);
-            j.attribute("name", jsonText(op.name));
-            j.attribute("cat", jsonText(op.type));
+            j.attribute("name", validUtf8(op.name));
+            j.attribute("cat", validUtf8(op.type));
             microseconds("ts", record.start - origin);
             microseconds("dur", record.end - record.start);
             j.attributeObject("args", [&] {
-              j.attribute("kernel", jsonText(op.kernel));
+              j.attribute("kernel", validUtf8(op.kernel));
               j.attribute("flops", op.flops);
               j.attribute("bytes", op.bytes);
               j.attribute("op", record.op);

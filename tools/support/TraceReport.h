@@ -68,9 +68,6 @@ private:
 void writeFigure(llvm::json::OStream &j, llvm::StringRef key,
                  std::optional<double> value);
 
-/// Text as JSON takes it: what is no UTF-8 is replaced.
-std::string jsonText(llvm::StringRef text);
-
 } // namespace brisk::tools
 
 #endif // BRISK_TOOLS_SUPPORT_TRACEREPORT_H

@@ -42,13 +42,14 @@ enum class Emit {
 struct CompileOptions {
   /// An `.onnx`, `.onnxtxt` or `.mlir` file.
   std::string input;
-  /// Where to write. `Lib`: the archive's path, whose header lies beside it
-  /// with the extension `.h`.
+  /// Where to write; "-" is standard output, for text only. `Lib`: the
+  /// archive, whose header lies beside it with the extension `.h`, or a folder.
   std::string output;
   Emit emit = Emit::Lib;
-  /// A name from the list of targets.
+  /// A name from the list of targets, checked by then.
   std::string target = "host";
-  /// C identifier that prefixes every exported symbol; empty: from the file.
+  /// C identifier that prefixes every exported symbol; empty: from the output
+  /// that is a library, else from the model's file.
   std::string name;
   /// Shapes given to model inputs by name; an empty vector is a scalar.
   llvm::StringMap<std::vector<int64_t>> shapes;
@@ -59,6 +60,8 @@ struct CompileOptions {
   std::string stopAfter;
   /// A JSON file that says where compile time, memory and bytes went, if any.
   std::string report;
+  /// A rule of make that names the files read, if any.
+  std::string depfile;
   std::optional<uint64_t> ramBudget;
   std::optional<uint64_t> flashBudget;
   /// Prints the stages on stderr as they run.

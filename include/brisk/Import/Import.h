@@ -17,6 +17,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct ImportOptions {
   /// `fix-shapes` to report.
   llvm::StringMap<std::vector<int64_t>> shapes;
   llvm::StringMap<int64_t> dims;
+  /// Called with the path of each file of external data that is read.
+  std::function<void(llvm::StringRef)> onRead;
 };
 
 /// Reads the model at `path`: ONNX protobuf, or ONNX text if the extension is

@@ -42,10 +42,6 @@ llvm::Error emitData(const CodegenInfo &info, llvm::StringRef symbol,
                      llvm::ArrayRef<llvm::ArrayRef<char>> pieces,
                      llvm::raw_pwrite_stream &os);
 
-/// Runs a linker or the like with these arguments; its output becomes the
-/// error's text.
-llvm::Error runTool(llvm::ArrayRef<std::string> command);
-
 } // namespace brisk
 
 #endif // BRISK_TARGET_EMISSION_H

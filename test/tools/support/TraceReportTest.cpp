@@ -101,9 +101,4 @@ TEST_F(TraceReportTest, AnOpThatRunsOftenIsSummed) {
   EXPECT_EQ(report.dropped(), 2u);
 }
 
-TEST_F(TraceReportTest, NamesThatAreNoTextAreMended) {
-  EXPECT_EQ(jsonText("fine"), "fine");
-  EXPECT_TRUE(llvm::json::isUTF8(jsonText("\xff\xfe")));
-}
-
 } // namespace

@@ -1,12 +1,13 @@
-//===- TempDirectoryTest.cpp - A directory that goes away -----------------===//
+//===- ScratchFolderTest.cpp - A directory that goes away -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TempDirectory.h"
+#include "brisk/System/ScratchFolder.h"
 
+#include "llvm/Support/Path.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -17,17 +18,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace brisk::tools;
+using namespace brisk;
 namespace fs = std::filesystem;
 
 namespace {
 
-TEST(TempDirectory, IsPrivateAndGoesAway) {
+TEST(ScratchFolder, IsPrivateAndGoesAway) {
   std::string path;
   {
-    auto directory = TempDirectory::create("brisk-test");
+    auto directory = ScratchFolder::create();
     ASSERT_TRUE(bool(directory));
-    path = directory->path().str();
+    path = llvm::sys::path::parent_path(directory->path("file")).str();
     std::ofstream(path + "/file") << "x";
     struct stat status;
     ASSERT_EQ(stat(path.c_str(), &status), 0);
@@ -36,18 +37,18 @@ TEST(TempDirectory, IsPrivateAndGoesAway) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-TEST(TempDirectory, SaysWhereItCannotBe) {
+TEST(ScratchFolder, SaysWhereItCannotBe) {
   const char *before = getenv("TMPDIR");
   std::string saved = before ? before : "";
   setenv("TMPDIR", "/nowhere/at/all", 1);
-  auto directory = TempDirectory::create("brisk-test");
+  auto directory = ScratchFolder::create();
   before ? setenv("TMPDIR", saved.c_str(), 1) : unsetenv("TMPDIR");
   ASSERT_FALSE(bool(directory));
   EXPECT_THAT(llvm::toString(directory.takeError()),
               testing::HasSubstr("set TMPDIR"));
 }
 
-TEST(TempDirectory, GoesAwayWithASignal) {
+TEST(ScratchFolder, GoesAwayWithASignal) {
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
     int channel[2];
     ASSERT_EQ(pipe(channel), 0);
@@ -56,10 +57,11 @@ TEST(TempDirectory, GoesAwayWithASignal) {
     if (child == 0) {
       // Twice, for that must not set the handler on top of itself.
       {
-        auto first = llvm::cantFail(TempDirectory::create("brisk-test"));
+        auto first = llvm::cantFail(ScratchFolder::create());
       }
-      auto directory = llvm::cantFail(TempDirectory::create("brisk-test"));
-      std::string path = directory.path().str();
+      auto directory = llvm::cantFail(ScratchFolder::create());
+      std::string path =
+          llvm::sys::path::parent_path(directory.path("file")).str();
       close(channel[0]);
       alarm(30); // should a signal not end this
       for (int i = 0; i < 300; ++i)

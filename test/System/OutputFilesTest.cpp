@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "OutputFiles.h"
+#include "brisk/System/OutputFiles.h"
 
-#include "Tensor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -16,7 +15,7 @@
 #include <sstream>
 #include <unistd.h>
 
-using namespace brisk::tools;
+using namespace brisk;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
@@ -69,13 +68,15 @@ TEST_F(OutputFilesTest, NothingStaysOfAFailure) {
   std::ofstream(path("a")) << "old";
   {
     OutputFiles files;
-    EXPECT_EQ(llvm::toString(files.makeDirectory(path("new/deep"))), "");
+    EXPECT_EQ(llvm::toString(files.makeFolder(path("new/deep"))), "");
     EXPECT_EQ(write(files, path("a"), "1"), "");
     EXPECT_EQ(write(files, path("new/deep/b"), "2"), "");
-    EXPECT_EQ(
-        llvm::toString(files.write(
-            path("c"), [](llvm::raw_ostream &) { return failure("no good"); })),
-        "no good");
+    EXPECT_EQ(llvm::toString(files.write(path("c"),
+                                         [](llvm::raw_ostream &) {
+                                           return llvm::createStringError(
+                                               "no good");
+                                         })),
+              "no good");
   }
   EXPECT_EQ(content("a"), "old");
   EXPECT_EQ(entries(), 1u);
@@ -84,7 +85,7 @@ TEST_F(OutputFilesTest, NothingStaysOfAFailure) {
 TEST_F(OutputFilesTest, MakesDirectoriesOnce) {
   for (int i = 0; i < 2; ++i) {
     OutputFiles files;
-    EXPECT_EQ(llvm::toString(files.makeDirectory(path("new/deep"))), "");
+    EXPECT_EQ(llvm::toString(files.makeFolder(path("new/deep"))), "");
     EXPECT_EQ(write(files, path("new/deep/b"), "2"), "");
     EXPECT_EQ(llvm::toString(files.commit()), "");
   }
@@ -97,9 +98,9 @@ TEST_F(OutputFilesTest, SaysWhatCannotBeWritten) {
               HasSubstr("cannot write '" + path("absent/a") + "'"));
   EXPECT_THAT(write(files, root.string(), "1"), HasSubstr("is a directory"));
   std::ofstream(path("file")) << "x";
-  EXPECT_THAT(llvm::toString(files.makeDirectory(path("file"))),
+  EXPECT_THAT(llvm::toString(files.makeFolder(path("file"))),
               HasSubstr("not a directory"));
-  EXPECT_THAT(llvm::toString(files.makeDirectory(path("file/below"))),
+  EXPECT_THAT(llvm::toString(files.makeFolder(path("file/below"))),
               HasSubstr("cannot make the directory"));
 }
 
