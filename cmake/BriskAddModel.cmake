@@ -4,6 +4,8 @@
 # NAME.h, and the prefix of the model's symbols; it must be a C identifier.
 # FILE is relative to the current source folder; T is what `briskc --help` lists,
 # the machine at hand by default.
+cmake_policy(PUSH)
+cmake_policy(SET CMP0116 NEW)
 function(add_brisk_model name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "PROFILE"
     "MODEL;TARGET;RAM_BUDGET;FLASH_BUDGET" "SHAPE;DIM")
@@ -37,8 +39,10 @@ function(add_brisk_model name)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(
     OUTPUT ${folder}/lib${name}.a ${folder}/${name}.h
-    COMMAND brisk::briskc ${model} -o ${folder}/lib${name}.a ${flags}
+    COMMAND brisk::briskc ${model} -o ${folder}/lib${name}.a
+            --depfile ${folder}/${name}.d ${flags}
     DEPENDS ${model} brisk::briskc
+    DEPFILE ${folder}/${name}.d # which names the files of external data
     COMMENT "Compiling ${ARG_MODEL}"
     VERBATIM)
   add_custom_target(${name}-compile DEPENDS ${folder}/lib${name}.a ${folder}/${name}.h)
@@ -48,3 +52,4 @@ function(add_brisk_model name)
   target_include_directories(${name} INTERFACE ${folder})
   target_link_libraries(${name} INTERFACE brisk::headers)
 endfunction()
+cmake_policy(POP)
