@@ -87,6 +87,7 @@ void brisk::buildCodegenPipeline(OpPassManager &pm,
   onFunctions(createCanonicalizerPass());
   onFunctions(createLoopInvariantCodeMotionPass());
   onFunctions(createCSEPass());
+  onFunctions(createExpandNarrowFloats({options.target}));
   onFunctions(createExpandMath({options.target}));
   onFunctions(createConvertVectorToSCFPass());
   onFunctions(memref::createExpandStridedMetadataPass());

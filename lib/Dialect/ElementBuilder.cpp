@@ -85,17 +85,18 @@ Value ElementBuilder::log1p(Value x) const {
 }
 
 Value ElementBuilder::convertFloat(Value x, Type element) const {
-  auto step = [&](Value value, Type to) -> Value {
-    unsigned have = getElementTypeOrSelf(value).getIntOrFloatBitWidth(),
-             want = to.getIntOrFloatBitWidth();
-    Type type = withElement(value.getType(), to);
-    if (have < want)
-      return make<arith::ExtFOp>(type, value);
-    return have > want ? make<arith::TruncFOp>(type, value) : value;
-  };
-  if (getElementTypeOrSelf(x) == element)
+  Type from = getElementTypeOrSelf(x);
+  if (from == element)
     return x;
-  return step(step(x, b.getF32Type()), element);
+  unsigned have = from.getIntOrFloatBitWidth(),
+           want = element.getIntOrFloatBitWidth();
+  Type type = withElement(x.getType(), element);
+  if (have < want)
+    return make<arith::ExtFOp>(type, x);
+  if (have > want)
+    return make<arith::TruncFOp>(type, x);
+  // Between f16 and bf16.
+  return convertFloat(convertFloat(x, b.getF32Type()), element);
 }
 
 Value ElementBuilder::toInteger(Value x, Type element, bool isUnsigned) const {

@@ -52,7 +52,7 @@ public:
   mlir::Value mul(mlir::Value lhs, double rhs) const;
   /// log(1 + x), accurate near zero.
   mlir::Value log1p(mlir::Value x) const;
-  /// Between float types, also by way of f32.
+  /// Between float types; rounds once.
   mlir::Value convertFloat(mlir::Value x, mlir::Type element) const;
   /// To an integer type: rounds toward zero, saturates, NaN gives 0.
   mlir::Value toInteger(mlir::Value x, mlir::Type element,

@@ -8,7 +8,6 @@
 
 #include "PassTarget.h"
 #include "brisk/Lowering/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -349,7 +348,6 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
                    ExpandMinMax<arith::MinimumFOp>>(&getContext());
     if (!arch.fma)
       patterns.add<SplitFma>(&getContext());
-    arith::populateExpandBFloat16Patterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))
       return signalPassFailure();
 

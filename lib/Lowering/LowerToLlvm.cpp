@@ -125,7 +125,52 @@ struct LowerRequire : ConvertOpToLLVMPattern<RequireOp> {
     return success();
   }
 };
+
+/// A constant of floats that are integers to LLVM, by its bits.
+struct LowerNarrowConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::ConstantOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type bits = rewriter.getI16Type();
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!isa<FloatType>(element) ||
+        getTypeConverter()->convertType(element) != bits)
+      return rewriter.notifyMatchFailure(op, "holds no narrow floats");
+    TypedAttr value;
+    if (auto number = dyn_cast<FloatAttr>(op.getValue()))
+      value = rewriter.getIntegerAttr(bits, number.getValue().bitcastToAPInt());
+    else
+      value = cast<DenseElementsAttr>(op.getValue()).bitcast(bits);
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(
+        op, getTypeConverter()->convertType(op.getType()), value);
+    return success();
+  }
+};
 } // namespace
+
+/// Floats that the target cannot even convert are only stored, which integers
+/// do as well: LLVM would compute with them, and call functions for that, even
+/// where it finds nothing but integer arithmetic on their bits.
+static void addNarrowFloats(LLVMTypeConverter &converter,
+                            RewritePatternSet &patterns, const Isa &isa) {
+  auto toBits = [halves = isa.halfConversions](Type type) -> Type {
+    bool isStored = type.isBF16() || (type.isF16() && !halves);
+    return isStored ? IntegerType::get(type.getContext(), 16) : Type();
+  };
+  converter.addConversion([=](FloatType type) -> std::optional<Type> {
+    Type bits = toBits(type);
+    return bits ? std::optional(bits) : std::nullopt;
+  });
+  converter.addConversion(
+      [=, &converter](VectorType type) -> std::optional<Type> {
+        Type bits = toBits(type.getElementType());
+        return bits ? std::optional(converter.convertType(type.clone(bits)))
+                    : std::nullopt;
+      });
+  patterns.add<LowerNarrowConstant>(converter, /*benefit=*/2);
+}
 
 /// Vector ops of higher rank and the like become what converts directly.
 static LogicalResult lowerVectors(ModuleOp module) {
@@ -181,6 +226,7 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
     options.overrideIndexBitwidth(info.indexBits);
     LLVMTypeConverter converter(&context, options);
     RewritePatternSet patterns(&context);
+    addNarrowFloats(converter, patterns, machine->getIsa());
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);

@@ -39,6 +39,13 @@ void brisk::initializeCodegen() {
   (void)once;
 }
 
+/// LLVM asks some of the parts of a triple by their place, which they only have
+/// in the normal form: "thumbv7em-none-eabihf" has no environment otherwise,
+/// and code for it calls __divdi3 for the ABI's __aeabi_ldivmod.
+static Triple getTriple(const CodegenInfo &info) {
+  return Triple(Triple::normalize(info.triple));
+}
+
 static Expected<const llvm::Target *> lookup(const Triple &triple) {
   std::string message;
   const llvm::Target *target = TargetRegistry::lookupTarget(triple, message);
@@ -49,7 +56,7 @@ static Expected<const llvm::Target *> lookup(const Triple &triple) {
 
 Expected<std::unique_ptr<TargetMachine>>
 brisk::createMachine(const CodegenInfo &info) {
-  Triple triple(info.triple);
+  Triple triple = getTriple(info);
   auto target = lookup(triple);
   if (!target)
     return target.takeError();
@@ -58,6 +65,8 @@ brisk::createMachine(const CodegenInfo &info) {
   options.DataSections = true;
   if (!info.hosted)
     options.FloatABIType = FloatABI::Hard;
+  // memcpy and its like by these names: firmware may have no others.
+  options.EABIVersion = EABI::GNU;
   std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
       triple, info.cpu, info.features, options,
       info.pic ? Reloc::PIC_ : Reloc::Static, std::nullopt,
@@ -100,7 +109,7 @@ Error brisk::emitModule(Module &module, TargetMachine &machine,
 
 Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
                       ArrayRef<ArrayRef<char>> pieces, raw_pwrite_stream &os) {
-  Triple triple(info.triple);
+  Triple triple = getTriple(info);
   auto found = lookup(triple);
   if (!found)
     return found.takeError();

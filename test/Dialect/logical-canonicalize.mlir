@@ -98,3 +98,16 @@ func.func @lossy_casts(%x: tensor<3xf32>, %i: tensor<3xi32>) -> (tensor<3xf32>, 
   %3 = brisk.cast %2 {to = i32} : (tensor<3xf32>) -> tensor<3xi32>
   return %1, %3 : tensor<3xf32>, tensor<3xi32>
 }
+
+// Just above half-way to the next number: rounding to f32 first would end at
+// the half, and then at 1.
+// CHECK-LABEL: func.func @rounds_once(
+// CHECK-DAG: dense<1.000980e+00> : tensor<f16>
+// CHECK-DAG: dense<1.007810e+00> : tensor<bf16>
+func.func @rounds_once() -> (tensor<f16>, tensor<bf16>) {
+  %x = brisk.constant dense<1.0004882822> : tensor<f64>
+  %y = brisk.constant dense<1.00390625001> : tensor<f64>
+  %0 = brisk.cast %x {to = f16} : (tensor<f64>) -> tensor<f16>
+  %1 = brisk.cast %y {to = bf16} : (tensor<f64>) -> tensor<bf16>
+  return %0, %1 : tensor<f16>, tensor<bf16>
+}

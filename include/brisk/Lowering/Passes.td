@@ -104,6 +104,19 @@ def ExpandMath : Pass<"expand-math", "::mlir::func::FuncOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandNarrowFloats : Pass<"expand-narrow-floats", "::mlir::func::FuncOp"> {
+  let summary = "compute on f16 and bf16 in f32";
+  let description = [{
+    Every op on `f16` or `bf16` extends its operands, computes in `f32` and
+    rounds its result, once and to the nearest, ties to even. Conversions for
+    which the target has no instruction become integer arithmetic, so that no
+    call to a helper routine arises.
+  }];
+  let options = [TargetOption<>];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def LowerToLlvm : Pass<"lower-to-llvm", "::mlir::ModuleOp"> {
   let summary = "convert the module to the LLVM dialect";
   let description = [{

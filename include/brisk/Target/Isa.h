@@ -32,6 +32,10 @@ struct Isa {
   bool rounding = true;
   /// Instructions for the smaller and the larger of two floats.
   bool floatMinMax = true;
+  /// Instructions that convert f16 to and from f32.
+  bool halfConversions = false;
+  /// Instructions for f64.
+  bool doubles = true;
   /// Starts one instruction at a time: cycles of loads and arithmetic add up.
   bool singleIssue = false;
   /// Largest offset from a register that a load of a float takes; 0: any.

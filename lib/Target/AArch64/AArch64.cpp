@@ -23,6 +23,7 @@ public:
     isa.vectorBits = 128;
     isa.registers = 32;
     isa.fma = true;
+    isa.halfConversions = true;
     isa.fmaPerCycle = 2;
     isa.loadsPerCycle = 2;
     isa.l1Bytes = 32 << 10;

@@ -26,6 +26,8 @@ public:
     isa.fma = true;
     isa.rounding = false;
     isa.floatMinMax = false;
+    isa.halfConversions = true;
+    isa.doubles = false;
     isa.singleIssue = true;
     isa.loadOffset = 1020;
     isa.fmaPerCycle = 1.0 / 3;
@@ -36,7 +38,7 @@ public:
   }
   CodegenInfo getCodegenInfo() const override {
     CodegenInfo info;
-    info.triple = "thumbv7em-none-eabihf";
+    info.triple = "thumbv7em-unknown-none-eabihf";
     info.cpu = "cortex-m4";
     info.indexBits = 32;
     info.pic = false;

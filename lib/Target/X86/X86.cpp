@@ -28,12 +28,13 @@ Isa getSse42() {
   return isa;
 }
 
-/// AVX2 and FMA: the level x86-64-v3.
+/// AVX2, FMA and F16C: the level x86-64-v3.
 Isa getAvx2() {
   Isa isa = getSse42();
   isa.vectorBits = 256;
   isa.fma = true;
   isa.maskedMemory = true;
+  isa.halfConversions = true;
   isa.fmaPerCycle = 2;
   isa.l2Bytes = 512 << 10;
   return isa;
@@ -85,9 +86,9 @@ public:
       return llvm::all_of(
           names, [&](llvm::StringRef name) { return features.lookup(name); });
     };
-    if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
+    if (has({"f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"}))
       return getAvx512();
-    if (has({"avx2", "fma"}))
+    if (has({"avx2", "fma", "f16c"}))
       return getAvx2();
     return getSse42();
   }
