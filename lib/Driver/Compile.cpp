@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Driver/Compile.h"
+#include "Budgets.h"
 #include "Diagnostics.h"
 #include "OutputNames.h"
 #include "Package.h"
@@ -40,10 +41,12 @@ public:
       : options(options), target(findTarget(options.target)),
         names(nameOutputs(options)), report(options.progress),
         context(makeRegistry(), MLIRContext::Threading::ENABLED),
-        diagnostics(sources, context, options.input, [this] {
-          explained = true;
-          report.end();
-        }) {}
+        diagnostics(sources, context, options.input,
+                    [this] {
+                      explained = true;
+                      report.end();
+                    }),
+        budgets(options) {}
 
   LogicalResult run();
 
@@ -72,7 +75,6 @@ private:
   LogicalResult rename();
   LogicalResult runStage(const Stage &stage);
   LogicalResult printModule();
-  LogicalResult checkBudgets(const PackageSizes *sizes);
   LogicalResult package();
   LogicalResult writeReport(const PackageSizes *sizes);
 
@@ -89,6 +91,7 @@ private:
   /// Files that the model consists of.
   std::vector<std::string> inputs;
   OutputFiles output;
+  Budgets budgets;
 };
 } // namespace
 
@@ -196,29 +199,6 @@ LogicalResult Compilation::printModule() {
   return success();
 }
 
-LogicalResult Compilation::checkBudgets(const PackageSizes *sizes) {
-  if (options.ramBudget && model.arenaBytes > *options.ramBudget)
-    return fail(llvm::formatv("needs {0} bytes of RAM for its arena, over the "
-                              "budget of {1} by {2}; use smaller input shapes "
-                              "or raise --ram-budget",
-                              model.arenaBytes, *options.ramBudget,
-                              model.arenaBytes - *options.ramBudget)
-                    .str());
-  if (options.flashBudget && sizes) {
-    uint64_t flash = model.weightsBytes + sizes->codeBytes + sizes->dataBytes;
-    if (flash > *options.flashBudget)
-      return fail(
-          llvm::formatv("needs {0} bytes of flash ({1} weights, {2} code, {3} "
-                        "data), over the budget of {4} by {5}; use a smaller "
-                        "model or raise --flash-budget",
-                        flash, model.weightsBytes, sizes->codeBytes,
-                        sizes->dataBytes, *options.flashBudget,
-                        flash - *options.flashBudget)
-              .str());
-  }
-  return success();
-}
-
 LogicalResult Compilation::package() {
   report.begin("package");
   Packager packager(*module, model, *target);
@@ -247,7 +227,8 @@ LogicalResult Compilation::package() {
   llvm::Expected<PackageSizes> sizes = packager.measure();
   if (!sizes)
     return fail(sizes.takeError());
-  if (failed(checkBudgets(&*sizes)))
+  report.end();
+  if (failed(budgets.check(model, &*sizes, /*codeFollows=*/false)))
     return failure();
   auto pack = [&]() -> llvm::Error {
     if (options.emit == Emit::Lib)
@@ -303,13 +284,16 @@ LogicalResult Compilation::run() {
     report.begin(stage.name);
     if (failed(runStage(stage)))
       return failure();
+    stopped = isLast(stage.name);
+    if (stage.name == "plan")
+      budgets.readPlan(*module);
     if (stage.name == "kernels") {
       report.end();
       model = readModelInfo(*module, *target, options.profile);
-      if (failed(checkBudgets(nullptr)))
+      bool codeFollows = !stopped && options.emit >= Emit::Obj;
+      if (failed(budgets.check(model, nullptr, codeFollows)))
         return failure();
     }
-    stopped = isLast(stage.name);
   }
   if (stopped) {
     if (failed(printModule()) || failed(writeReport(nullptr)))

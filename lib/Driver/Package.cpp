@@ -242,8 +242,17 @@ Expected<PackageSizes> Packager::measure() const {
         continue;
       (section.isText() ? sizes.codeBytes : sizes.dataBytes) +=
           section.getSize();
+      Expected<llvm::StringRef> name = section.getName();
+      if (!name)
+        return name.takeError();
+      // Every function has a section of its own.
+      if (section.isText() && name->consume_front(".text."))
+        sizes.kernels.push_back({name->str(), section.getSize()});
     }
   }
+  llvm::sort(sizes.kernels, [](const KernelSize &a, const KernelSize &b) {
+    return std::tie(b.bytes, a.name) < std::tie(a.bytes, b.name);
+  });
   sizes.stackBytes = stack.getDepth(model.name + "_run");
   return sizes;
 }

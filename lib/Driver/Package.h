@@ -17,9 +17,15 @@
 namespace brisk {
 
 /// What the package stage measures.
+struct KernelSize {
+  std::string name;
+  uint64_t bytes;
+};
+
 struct PackageSizes {
   uint64_t codeBytes = 0;
-  uint64_t dataBytes = 0;  // read-only data that is not weights
+  uint64_t dataBytes = 0;          // read-only data that is not weights
+  std::vector<KernelSize> kernels; // the code, largest first
   uint64_t stackBytes = 0; // of NAME_run, without hooks and the platform's
                            // functions
 };

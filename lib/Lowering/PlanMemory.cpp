@@ -47,6 +47,8 @@ public:
   /// Replaces the allocations by views of `arena`.
   void apply(Value arena);
   int64_t getTotalBytes() const { return total; }
+  /// What takes most of the arena when most of it is live.
+  ArrayAttr getPeak();
 
 private:
   /// Numbers ops in program order; an op with regions covers its content.
@@ -60,6 +62,7 @@ private:
   func::FuncOp function;
   unsigned alignment;
   DenseMap<Operation *, int64_t> begin, end;
+  DenseMap<int64_t, Operation *> begun; // the inverse of begin
   std::vector<Place> places;
   DenseMap<Operation *, unsigned> placeOf;
   int64_t clock = 0;
@@ -70,6 +73,7 @@ private:
 void Planner::number(Region &region) {
   for (Block &block : region)
     for (Operation &op : block) {
+      begun[clock] = &op;
       begin[&op] = clock++;
       if (!isa<GroupOp>(op))
         for (Region &inner : op.getRegions())
@@ -208,6 +212,43 @@ void Planner::shareInPlace() {
   }
 }
 
+ArrayAttr Planner::getPeak() {
+  SmallVector<std::pair<int64_t, int64_t>> changes; // when, by how much
+  for (const Place &place : places)
+    if (!place.allocs.empty()) {
+      changes.push_back({place.first, place.bytes});
+      changes.push_back({place.last + 1, -place.bytes});
+    }
+  llvm::sort(changes);
+  int64_t bytes = 0, most = 0, when = -1;
+  for (auto [time, change] : changes)
+    if ((bytes += change) > most) {
+      most = bytes;
+      when = time;
+    }
+  SmallVector<Place *> peak;
+  for (Place &place : places)
+    if (!place.allocs.empty() && place.first <= when && place.last >= when)
+      peak.push_back(&place);
+  llvm::sort(peak, [](const Place *a, const Place *b) {
+    return std::tie(b->bytes, a->first) < std::tie(a->bytes, b->first);
+  });
+  Builder b(function.getContext());
+  SmallVector<Attribute> largest;
+  constexpr size_t named = 3;
+  for (Place *place : ArrayRef(peak).take_front(named)) {
+    Operation *writer = begun.lookup(place->first);
+    if (auto group = dyn_cast_or_null<GroupOp>(writer))
+      if (Operation *anchor = group.getAnchor())
+        writer = anchor;
+    largest.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("bytes", b.getI64IntegerAttr(place->bytes)),
+         b.getNamedAttr("loc", LocationAttr(writer ? writer->getLoc()
+                                                   : function.getLoc()))}));
+  }
+  return b.getArrayAttr(largest);
+}
+
 void Planner::apply(Value arena) {
   OpBuilder b(function.getContext());
   for (Place &place : places)
@@ -243,6 +284,8 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     function.setFunctionType(
         FunctionType::get(b.getContext(), block.getArgumentTypes(), {}));
     function->setAttr(arenaBytesAttrName, b.getI64IntegerAttr(*size));
+    if (ArrayAttr peak = planner.getPeak(); !peak.empty())
+      function->setAttr(arenaPeakAttrName, peak);
     planner.apply(arena);
     arenaBytes = *size;
     totalBytes = planner.getTotalBytes();

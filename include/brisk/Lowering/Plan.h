@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral opsAttrName = "brisk.ops";
 inline constexpr llvm::StringLiteral arenaBytesAttrName = "brisk.arena_bytes";
 inline constexpr llvm::StringLiteral weightsBytesAttrName =
     "brisk.weights_bytes";
+/// On the model's function: an array of dictionaries {bytes, loc}, the largest
+/// buffers that are live when most of the arena is, with what writes them.
+inline constexpr llvm::StringLiteral arenaPeakAttrName = "brisk.arena_peak";
 /// On the model's function: the types of its inputs and results as the model
 /// gives them, an array of type attributes each.
 inline constexpr llvm::StringLiteral inputTypesAttrName = "brisk.input_types";

@@ -50,7 +50,8 @@ static const char usage[] =
     "[--iterations N]\n"
     "\n"
     "Benchmarks the model in this program on seeded random inputs.\n"
-    "  --threads N      threads to run on (default 1)\n"
+    "  --threads N      threads to run on (default 1); 0 for all that this "
+    "process may use\n"
     "  --warmup-ms MS   time to run before measuring (default 200)\n"
     "  --duration-s S   measure for at least S seconds (default 3)\n"
     "  --iterations N   measure at least N runs (default 100)\n";
@@ -90,7 +91,6 @@ static int parse_options(int argc, char **argv, struct options *options) {
       return 1;
     }
     if (is_threads) {
-      low = 1;
       high = 1024;
     } else if (is_iterations) {
       low = 1;
@@ -227,6 +227,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "error: out of memory\n");
     return 1;
   }
+  if (options.threads == 0)
+    options.threads = brisk_default_threads();
   if (options.threads > 1) {
     brisk_pool *pool = brisk_pool_create(options.threads);
     if (!pool) {
