@@ -131,6 +131,22 @@ private:
                                 : type;
   }
 
+  /// Refuses a shape and a dimension that contradict each other, before inner
+  /// nodes fail for it.
+  LogicalResult checkOptions(StringRef name, ArrayRef<Attribute> dims) {
+    auto given = options.shapes.find(name);
+    if (given == options.shapes.end())
+      return success();
+    for (auto [dim, size] : llvm::zip(dims, given->second)) {
+      auto symbol = options.dims.find(cast<StringAttr>(dim).getValue());
+      if (symbol != options.dims.end() && symbol->second != size)
+        return emitError(fileLoc, "dimension '")
+               << symbol->getKey() << "' of input '" << name << "' is " << size
+               << " by --shape and " << symbol->second << " by --dim";
+    }
+    return success();
+  }
+
   LogicalResult addInputs(func::FuncOp func, Scope &scope,
                           GraphImporter &graph) {
     // What has an initializer is a constant, whether or not it could be given.
@@ -150,7 +166,7 @@ private:
         continue;
       SmallVector<Attribute> dims;
       auto type = readType(input, "input", dims);
-      if (failed(type))
+      if (failed(type) || failed(checkOptions(input.name(), dims)))
         return failure();
       *type = applyOptions(*type, input.name(), dims);
       NamedAttribute attributes[] = {
