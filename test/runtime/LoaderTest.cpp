@@ -10,12 +10,31 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <cerrno>
+#include <cstdlib>
+#include <elf.h>
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool hasMemoryFiles = true;
+
+/// What the loader calls in place of the C library's.
+extern "C" int memfd_create(const char *name, unsigned flags) noexcept {
+  if (hasMemoryFiles)
+    return static_cast<int>(syscall(SYS_memfd_create, name, flags));
+  errno = ENOSYS;
+  return -1;
+}
 
 namespace {
 
+namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string path(const char *name) {
   return std::string(FAKE_MODELS) + "/" + name + ".so";
@@ -28,6 +47,92 @@ std::string refusal(const std::string &file) {
   EXPECT_EQ(library, nullptr);
   brisk_library_close(library);
   return error;
+}
+
+/// An open library.
+struct Opened {
+  explicit Opened(const fs::path &file) {
+    char error[512];
+    library = brisk_library_open(file.c_str(), error, sizeof error);
+    EXPECT_NE(library, nullptr) << error;
+  }
+  Opened(const Opened &) = delete;
+  ~Opened() { brisk_library_close(library); }
+
+  /// The model's y for x = scale = 1: its factor.
+  float answer() const {
+    if (!library)
+      return -1;
+    alignas(64) char arena[64];
+    float x[6] = {1, 1, 1, 1, 1, 1}, scale = 1, y[6] = {};
+    bool flags[8] = {};
+    int64_t n[2];
+    const void *inputs[] = {x, &scale, flags};
+    void *outputs[] = {y, n};
+    EXPECT_EQ(
+        brisk_library_model(library)->run(inputs, outputs, arena, nullptr),
+        BRISK_OK);
+    return y[0];
+  }
+
+  brisk_library *library;
+};
+
+/// A folder that goes away.
+struct Folder {
+  Folder() : path(testing::TempDir() + "brisk-XXXXXX") {
+    EXPECT_NE(mkdtemp(path.data()), nullptr);
+  }
+  Folder(const Folder &) = delete;
+  ~Folder() { fs::remove_all(path); }
+  fs::path operator/(const char *name) const { return fs::path(path) / name; }
+  std::string path;
+};
+
+/// Opens a model, puts another in its place and opens that.
+void expectSwaps(bool rename) {
+  Folder folder;
+  fs::path file = folder / "model.so", next = folder / "next.so";
+  fs::copy_file(path("fake"), file);
+  Opened old(file);
+  fs::copy_file(path("tenfold"), next);
+  if (rename)
+    fs::rename(next, file);
+  else
+    fs::copy_file(next, file, fs::copy_options::overwrite_existing);
+  Opened swapped(file);
+  EXPECT_EQ(old.answer(), 1);
+  EXPECT_EQ(swapped.answer(), 10);
+  fs::resize_file(file, 0);
+  EXPECT_EQ(old.answer(), 1);
+  EXPECT_EQ(swapped.answer(), 10);
+}
+
+TEST(Loader, OpensWhatReplacedAModel) { expectSwaps(/*rename=*/true); }
+
+TEST(Loader, KeepsAModelWhoseFileIsWrittenTo) { expectSwaps(/*rename=*/false); }
+
+TEST(Loader, CopiesToAFileWhereThereAreNoMemoryFiles) {
+  Folder folder;
+  fs::create_directory(folder / "tmp");
+  setenv("TMPDIR", (folder / "tmp").c_str(), 1);
+  hasMemoryFiles = false;
+  expectSwaps(/*rename=*/true);
+  EXPECT_TRUE(fs::is_empty(folder / "tmp"));
+  setenv("TMPDIR", (folder / "absent").c_str(), 1);
+  EXPECT_THAT(refusal(path("fake")), HasSubstr("set TMPDIR"));
+  hasMemoryFiles = true;
+  unsetenv("TMPDIR");
+}
+
+TEST(Loader, OpensAnotherModelWhereDescriptorsWereClosed) {
+  Opened old(path("fake"));
+  // As programs do that become a service.
+  for (int file = 3; file < 64; ++file)
+    close(file);
+  Opened other(path("tenfold"));
+  EXPECT_EQ(other.answer(), 10);
+  EXPECT_EQ(old.answer(), 1);
 }
 
 TEST(Loader, LoadsAndRuns) {
@@ -57,10 +162,52 @@ TEST(Loader, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(path("old")), HasSubstr("interface version 0"));
   EXPECT_THAT(refusal(path("short")), HasSubstr("'x' claims 20 bytes"));
   EXPECT_THAT(refusal(path("foreign")), HasSubstr("brisk_model_get"));
-  std::string text = testing::TempDir() + "brisk-no-library.so";
-  std::ofstream(text) << "not a library";
-  EXPECT_THAT(refusal(text), HasSubstr("cannot load '" + text + "': "));
-  std::remove(text.c_str());
+}
+
+TEST(Loader, SaysWhyAFileIsNoLibraryForHere) {
+  Folder folder;
+  std::string file = folder / "model.so",
+              start = "cannot load '" + file + "': ";
+  auto write = [&](const std::string &content) {
+    std::ofstream(file, std::ios::binary) << content;
+    return refusal(file);
+  };
+  std::string whole;
+  {
+    std::ifstream in(path("fake"), std::ios::binary);
+    whole.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  auto patched = [&](size_t at, char value) {
+    std::string content = whole;
+    content[at] = value;
+    return write(content);
+  };
+  EXPECT_THAT(write(""), start + "the file is empty");
+  EXPECT_THAT(write("not a library"), HasSubstr(start + "it is no shared"));
+  EXPECT_THAT(write("!<arch>\n"), HasSubstr("it is a static library"));
+  EXPECT_THAT(write(whole.substr(0, 10)), start + "it is truncated");
+  for (size_t size : {40ul, 64ul, 100ul, whole.size() / 4})
+    EXPECT_THAT(write(whole.substr(0, size)),
+                HasSubstr(start + "it is truncated: "));
+  size_t machine = offsetof(Elf64_Ehdr, e_machine);
+  EXPECT_THAT(patched(machine, static_cast<char>(EM_68K)),
+              HasSubstr("it is for another machine, and this program is for"));
+#if defined(__x86_64__)
+  EXPECT_THAT(patched(machine, static_cast<char>(EM_AARCH64)),
+              start + "it is for AArch64, and this program is for x86-64");
+  EXPECT_THAT(patched(machine, EM_ARM), HasSubstr("it is for 32-bit Arm, and"));
+#endif
+  EXPECT_THAT(patched(EI_CLASS, ELFCLASS32), HasSubstr("it has 32 bits"));
+  EXPECT_THAT(patched(EI_DATA, ELFDATA2MSB), HasSubstr("order of bytes"));
+  size_t type = offsetof(Elf64_Ehdr, e_type);
+  EXPECT_THAT(patched(type, ET_REL), HasSubstr("it is an object"));
+  EXPECT_THAT(patched(type, ET_EXEC), HasSubstr("but no shared library"));
+  fs::remove(file);
+  EXPECT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_THAT(refusal(file), start + "it is a pipe, not a file");
+  EXPECT_THAT(refusal(folder.path), HasSubstr("it is a directory"));
+  EXPECT_THAT(refusal("/dev/zero"), HasSubstr("it is a device, not a file"));
+  EXPECT_THAT(refusal(path("absent")), Not(HasSubstr("/proc/")));
 }
 
 TEST(Loader, NeverSearchesForAModel) {

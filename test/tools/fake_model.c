@@ -8,7 +8,8 @@
 //
 // A model as the compiler would emit it, for testing loader and tools alone:
 //   y[2,3] f32 = x[2,3] f32 * scale f32, n[2] i64 = count of "flags"[2,4] bool
-// FAKE_ABI, FAKE_PROFILED, FAKE_BYTES and FAKE_NO_GETTER make broken variants.
+// FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_STATUS and
+// FAKE_NO_GETTER make broken variants, FAKE_FACTOR another model.
 //
 //===----------------------------------------------------------------------===*/
 #include "brisk/model.h"
@@ -45,6 +46,10 @@ static const brisk_op ops[] = {
     {"Copy_3", "elementwise", "copy", 0, 48},
 };
 
+#ifndef FAKE_FACTOR
+#define FAKE_FACTOR 1
+#endif
+
 struct scaling {
   const float *x;
   float scale;
@@ -54,7 +59,7 @@ struct scaling {
 static void scale_rows(void *args, int64_t begin, int64_t end) {
   struct scaling *scaling = args;
   for (int64_t i = begin * 3; i < end * 3; ++i)
-    scaling->y[i] = scaling->x[i] * scaling->scale;
+    scaling->y[i] = scaling->x[i] * scaling->scale * FAKE_FACTOR;
 }
 
 static uint64_t now(const brisk_hooks *hooks) {

@@ -12,7 +12,6 @@
 #include "brisk/System/InputFile.h"
 #include "brisk/System/ScratchFolder.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Object/ELF.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -24,40 +23,21 @@ static double millisecondsSince(uint64_t start) {
   return static_cast<double>(brisk_clock_ns(nullptr) - start) * 1e-6;
 }
 
-/// Whether the file is a shared library, by its name or what it begins with.
+/// Whether the file is something for the loader, by its name or what it begins
+/// with: objects and the like are, for it says what they are.
 static bool isLibrary(StringRef path) {
   if (sys::path::extension(path) == ".so")
     return true;
   auto content = readInputFile(path);
-  if (content)
-    return identify_magic((*content)->getBuffer()) ==
-           file_magic::elf_shared_object;
+  if (content) {
+    file_magic magic = identify_magic((*content)->getBuffer());
+    return magic >= file_magic::archive && magic <= file_magic::elf_core;
+  }
   consumeError(content.takeError()); // the compiler says what is wrong
   return false;
 }
 
-/// Fails for a library that ends before its content does, which dlopen maps all
-/// the same: the first access past the end is a signal.
-static Error checkWhole(const std::string &path) {
-  auto content = readInputFile(path);
-  if (!content)
-    return failure("cannot open '" + path +
-                   "': " + toString(content.takeError()));
-  uint64_t size = (*content)->getBufferSize();
-  auto file = object::ELF64LEFile::create((*content)->getBuffer());
-  auto headers = file ? file->program_headers() : file.takeError();
-  if (!headers)
-    return failure("cannot load '" + path +
-                   "': " + toString(headers.takeError()));
-  for (const auto &header : *headers)
-    if (header.p_filesz > size || header.p_offset > size - header.p_filesz)
-      return failure("cannot load '" + path + "': it is truncated");
-  return Error::success();
-}
-
 Expected<LoadedModel> LoadedModel::load(const std::string &path) {
-  if (Error error = checkWhole(path))
-    return std::move(error);
   LoadedModel model;
   char message[1024];
   uint64_t start = brisk_clock_ns(nullptr);

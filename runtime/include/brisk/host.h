@@ -27,9 +27,10 @@ extern "C" {
 /* A shared library with a compiled model in it. */
 typedef struct brisk_library brisk_library;
 
-/* Loads a model. path is taken as a file's path, never searched for. Null on
-   failure; then error, if not null, holds a message of at most error_size
-   bytes, zero-terminated. */
+/* Loads a private copy of a model: what happens to the file afterwards does not
+   touch it, and who opens the path again gets what lies there by then. path is
+   taken as a file's path, never searched for. Null on failure; then error, if
+   not null, holds a message of at most error_size bytes, zero-terminated. */
 brisk_library *brisk_library_open(const char *path, char *error,
                                   size_t error_size);
 

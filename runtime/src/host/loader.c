@@ -7,30 +7,19 @@
 //===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include "brisk/host.h"
+#include "error.h"
+#include "library_copy.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct brisk_library {
+  struct brisk_library_copy copy;
   void *handle;
   const brisk_model *model;
 };
-
-__attribute__((format(printf, 3, 4))) static int
-fail(char *error, size_t error_size, const char *format, ...) {
-  if (error && error_size) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error, error_size, format, arguments);
-    va_end(arguments);
-  }
-  return 1;
-}
 
 static int check_tensors(const brisk_tensor *tensors, uint32_t count,
                          const char *kind, char *error, size_t error_size) {
@@ -104,52 +93,63 @@ static const char *without_path(const char *message, const char *path) {
   return message;
 }
 
+/* Loads the copy under a path that the dynamic loader does not know yet: what
+   it knows by name, it does not read again. The number of a descriptor may be
+   that of an older copy, if somebody closed what was not theirs. */
+static void *load_copy(struct brisk_library_copy *copy) {
+  void *known;
+  while ((known = dlopen(copy->path, RTLD_NOLOAD | RTLD_LAZY))) {
+    dlclose(known);
+    if (brisk_library_copy_rename(copy))
+      return NULL;
+  }
+  (void)dlerror();
+  return dlopen(copy->path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* Fills in library. Returns 0, or 1 and a message in error. */
+static int open_library(brisk_library *library, const char *path, char *error,
+                        size_t error_size) {
+  if (brisk_library_copy_create(&library->copy, path, error, error_size))
+    return 1;
+  library->handle = load_copy(&library->copy);
+  brisk_library_copy_unlink(&library->copy);
+  if (!library->handle) {
+    const char *reason = dlerror();
+    return fail(error, error_size, "cannot load '%s': %s", path,
+                reason ? without_path(reason, library->copy.path)
+                       : "unknown reason");
+  }
+  union {
+    void *object;
+    brisk_model_get_fn function;
+  } get = {dlsym(library->handle, BRISK_MODEL_GET_SYMBOL)};
+  if (!get.object)
+    return fail(error, error_size,
+                "'%s' is no compiled model: it does not export %s; compile one "
+                "with briskc --emit=shared",
+                path, BRISK_MODEL_GET_SYMBOL);
+  library->model = get.function();
+  char reason[1024];
+  if (brisk_model_check(library->model, reason, sizeof reason))
+    return fail(error, error_size, "cannot use '%s': %s", path, reason);
+  return 0;
+}
+
 brisk_library *brisk_library_open(const char *path, char *error,
                                   size_t error_size) {
   if (error && error_size)
     error[0] = 0;
-  /* An absolute path keeps dlopen from searching the library path. */
-  char *absolute = realpath(path, NULL);
-  if (!absolute) {
-    fail(error, error_size, "cannot open '%s': %s", path, strerror(errno));
-    return NULL;
-  }
-  void *handle = dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char *reason = dlerror();
-    fail(error, error_size, "cannot load '%s': %s", path,
-         reason ? without_path(reason, absolute) : "unknown reason");
-    free(absolute);
-    return NULL;
-  }
-  free(absolute);
-  union {
-    void *object;
-    brisk_model_get_fn function;
-  } get = {dlsym(handle, BRISK_MODEL_GET_SYMBOL)};
-  if (!get.object) {
-    fail(error, error_size,
-         "'%s' is no compiled model: it does not export %s; compile one with "
-         "briskc --emit=shared",
-         path, BRISK_MODEL_GET_SYMBOL);
-    dlclose(handle);
-    return NULL;
-  }
-  const brisk_model *model = get.function();
-  char reason[256];
-  if (brisk_model_check(model, reason, sizeof reason)) {
-    fail(error, error_size, "cannot use '%s': %s", path, reason);
-    dlclose(handle);
-    return NULL;
-  }
-  brisk_library *library = malloc(sizeof *library);
+  brisk_library *library = calloc(1, sizeof *library);
   if (!library) {
     fail(error, error_size, "cannot load '%s': out of memory", path);
-    dlclose(handle);
     return NULL;
   }
-  library->handle = handle;
-  library->model = model;
+  library->copy.file = -1;
+  if (open_library(library, path, error, error_size)) {
+    brisk_library_close(library);
+    return NULL;
+  }
   return library;
 }
 
@@ -160,6 +160,8 @@ const brisk_model *brisk_library_model(const brisk_library *library) {
 void brisk_library_close(brisk_library *library) {
   if (!library)
     return;
-  dlclose(library->handle);
+  if (library->handle)
+    dlclose(library->handle);
+  brisk_library_copy_close(&library->copy);
   free(library);
 }
