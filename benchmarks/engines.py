@@ -95,7 +95,7 @@ class OpenVino:
 
 
 # The C interface of a compiled model: runtime/include/brisk/model.h.
-_ABI_VERSION = 1
+_ABI_VERSION = 2
 _DTYPES = {1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64",
            9: "bool", 10: "float16", 11: "float64", 12: "uint32", 13: "uint64"}
 
@@ -120,7 +120,8 @@ class _Model(ctypes.Structure):
                 ("ops", ctypes.c_void_p), ("num_inputs", ctypes.c_uint32),
                 ("num_outputs", ctypes.c_uint32), ("num_ops", ctypes.c_uint32),
                 ("arena_alignment", ctypes.c_uint32), ("arena_bytes", ctypes.c_uint64),
-                ("weights_bytes", ctypes.c_uint64), ("run", _RUN)]
+                ("weights_bytes", ctypes.c_uint64), ("run", _RUN), ("cpu_features", ctypes.c_char_p),
+                ("compiler", ctypes.c_char_p), ("source_sha256", ctypes.c_char_p), ("flags", ctypes.c_char_p)]
 
 
 def _aligned(size, alignment=64):

@@ -50,6 +50,7 @@ for flag in ("avx2", "fma", "avx512f", "avx512_vnni", "amx_int8"):
         config.available_features.add(flag.replace("_", "-"))
 for tool, feature in (
     ("qemu-aarch64-static", "qemu-aarch64"),
+    ("qemu-x86_64-static", "qemu-x86-64"),
     ("aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc"),
     ("qemu-system-arm", "qemu-system-arm"),
     ("arm-none-eabi-gcc", "arm-none-eabi-gcc"),

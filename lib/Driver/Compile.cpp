@@ -11,14 +11,17 @@
 #include "Diagnostics.h"
 #include "OutputNames.h"
 #include "Package.h"
+#include "Provenance.h"
 #include "Report.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
 #include "brisk/Import/Import.h"
+#include "brisk/Import/ModelName.h"
 #include "brisk/Pipelines.h"
 #include "brisk/System/InputFile.h"
 #include "brisk/System/OutputFiles.h"
 #include "brisk/System/Text.h"
+#include "brisk/Target/CpuFeatures.h"
 #include "brisk/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -75,6 +78,7 @@ private:
   LogicalResult rename();
   LogicalResult runStage(const Stage &stage);
   LogicalResult printModule();
+  LogicalResult describe();
   LogicalResult package();
   LogicalResult writeReport(const PackageSizes *sizes);
 
@@ -90,6 +94,7 @@ private:
   ModelInfo model;
   /// Files that the model consists of.
   std::vector<std::string> inputs;
+  SourceHash sourceHash;
   OutputFiles output;
   Budgets budgets;
 };
@@ -140,9 +145,9 @@ LogicalResult Compilation::rename() {
   auto functions = llvm::to_vector(module->getOps<func::FuncOp>());
   if (options.name.empty()) {
     for (func::FuncOp function : functions)
-      if (!isIdentifier(function.getName()))
-        return fail("function '" + function.getName() +
-                    "' is named by no C identifier; give one with --name");
+      if (std::string fault = findNameFault(function.getName());
+          function.isPublic() && !fault.empty())
+        return fail("function '" + function.getName() + "': " + fault);
     return success();
   }
   auto named = llvm::find_if(functions, [&](func::FuncOp function) {
@@ -199,8 +204,26 @@ LogicalResult Compilation::printModule() {
   return success();
 }
 
+/// Completes what the artifacts say of the model.
+LogicalResult Compilation::describe() {
+  llvm::Expected<std::string> features =
+      listCpuFeatures(target->getCodegenInfo());
+  if (!features)
+    return fail(features.takeError());
+  llvm::Expected<std::string> hash = sourceHash.get();
+  if (!hash)
+    return fail(hash.takeError());
+  model.cpuFeatures = *features;
+  model.compiler = describeCompiler();
+  model.sourceSha256 = *hash;
+  model.flags = describeFlags(options);
+  return success();
+}
+
 LogicalResult Compilation::package() {
   report.begin("package");
+  if (failed(describe()))
+    return failure();
   Packager packager(*module, model, *target);
   if (options.emit == Emit::Llvm || options.emit == Emit::Asm) {
     llvm::SmallVector<char, 0> text;
@@ -278,6 +301,10 @@ LogicalResult Compilation::run() {
            (options.emit == Emit::Kernels && stage == "kernels");
   };
   bool stopped = isLast("import");
+  if (options.emit > Emit::Kernels && options.stopAfter.empty()) {
+    llvm::sort(inputs.begin() + 1, inputs.end());
+    sourceHash.start(inputs);
+  }
   for (const Stage &stage : getStages()) {
     if (stopped || !stage.build)
       continue;

@@ -184,7 +184,9 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
        b.tensors(model.outputs), b.array(ops), b.number32(model.inputs.size()),
        b.number32(model.outputs.size()), b.number32(ops.size()),
        b.number32(model.alignment), b.number64(model.arenaBytes),
-       b.number64(model.weightsBytes), run});
+       b.number64(model.weightsBytes), run, b.string(model.cpuFeatures),
+       b.string(model.compiler), b.string(model.sourceSha256),
+       b.string(model.flags)});
   auto *global = new llvm::GlobalVariable(
       *module, descriptor->getType(), /*isConstant=*/true,
       llvm::GlobalValue::ExternalLinkage, descriptor, model.name + "_model");
@@ -199,13 +201,25 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
   return module;
 }
 
+/// Prints what comes from outside, which must neither end nor begin a comment.
+static void printInComment(llvm::StringRef text, llvm::raw_ostream &os) {
+  for (char c : printable(text))
+    os << (c == '*' ? '?' : c);
+}
+
 void brisk::writeHeader(const ModelInfo &model, uint64_t stackBytes,
                         llvm::raw_ostream &os) {
   std::string upper = llvm::StringRef(model.name).upper();
-  os << "/* The compiled model '" << model.name << "' for target '"
-     << model.target << "'. Made by briskc. */\n"
-     << "#ifndef " << upper << "_MODEL_H\n#define " << upper << "_MODEL_H\n\n"
+  os << "/* The compiled model '" << model.name << "', made by "
+     << model.compiler << "\n   with ";
+  printInComment(model.flags, os);
+  os << "\n   from a source of SHA-256 " << model.sourceSha256 << ". */\n"
+     << "#ifndef " << model.name << "_MODEL_H\n#define " << model.name
+     << "_MODEL_H\n\n"
      << "#include \"brisk/model.h\"\n\n"
+     << "#ifdef " << upper << "_ARENA_BYTES\n#error \"another model has the "
+     << "name '" << model.name << "' but for its case; give one another --name"
+     << "\"\n#endif\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
      << "#define " << upper << "_ARENA_BYTES " << model.arenaBytes << "u\n"
      << "#define " << upper << "_ARENA_ALIGNMENT " << model.alignment << "u\n"
@@ -229,9 +243,7 @@ void brisk::writeHeader(const ModelInfo &model, uint64_t stackBytes,
     for (auto [i, tensor] : llvm::enumerate(tensors)) {
       std::string prefix = (upper + "_" + kind + "_" + llvm::Twine(i)).str();
       os << "\n/* ";
-      // A name must not end the comment.
-      for (char c : printable(tensor.name))
-        os << (c == '*' ? '?' : c);
+      printInComment(tensor.name, os);
       os << ": ";
       for (auto [d, dim] : llvm::enumerate(tensor.dims))
         os << (d ? "x" : "") << dim;

@@ -32,6 +32,8 @@ struct ModelInfo {
     uint64_t flops, bytes;
   };
   std::string name, target;
+  std::string cpuFeatures;                   // see listCpuFeatures
+  std::string compiler, sourceSha256, flags; // see Provenance.h
   std::vector<Tensor> inputs, outputs;
   std::vector<Op> ops;
   uint64_t arenaBytes = 0, weightsBytes = 0;

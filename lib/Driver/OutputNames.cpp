@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputNames.h"
+#include "brisk/Import/ModelName.h"
 #include "brisk/System/OutputFiles.h"
-#include "brisk/System/Text.h"
 #include "llvm/Support/Path.h"
 
 using namespace brisk;
@@ -26,8 +26,9 @@ OutputNames brisk::nameOutputs(const CompileOptions &options) {
   OutputNames names;
   llvm::StringRef output = options.output;
   names.artifact = output;
-  names.model = options.name.empty() ? makeIdentifier(path::stem(options.input))
+  names.model = options.name.empty() ? makeModelName(path::stem(options.input))
                                      : options.name;
+  names.header = options.header;
   // Beside a device there is no place for a header.
   if (options.emit != Emit::Lib || !options.stopAfter.empty() ||
       isSpecialFile(output))
@@ -42,9 +43,10 @@ OutputNames brisk::nameOutputs(const CompileOptions &options) {
     path::remove_filename(header);
     path::append(header, getStem(output) + ".h");
     if (options.name.empty())
-      names.model = makeIdentifier(getStem(output));
+      names.model = makeModelName(getStem(output));
   }
-  names.header = header.str();
+  if (options.header.empty())
+    names.header = header.str();
   return names;
 }
 

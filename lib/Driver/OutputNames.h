@@ -15,7 +15,7 @@ namespace brisk {
 struct OutputNames {
   /// What -o names, or is put into the folder that it names.
   std::string artifact;
-  /// The header of a library; empty for others.
+  /// The header; empty for none.
   std::string header;
   /// The C identifier that an imported model gets.
   std::string model;

@@ -80,16 +80,26 @@ splitKernels(mlir::ModuleOp module) {
   return pieces;
 }
 
+/// What the section .comment says of a model.
+static std::string getIdent(const ModelInfo &model) {
+  return model.compiler + ": model " + model.name + ", " + model.flags +
+         ", source SHA-256 " + model.sourceSha256;
+}
+
 /// Translates one module to LLVM IR for `machine`.
 static Expected<std::unique_ptr<llvm::Module>>
 translate(mlir::ModuleOp module, llvm::LLVMContext &context,
-          const CodegenInfo &info, llvm::TargetMachine &machine) {
+          const ModelInfo &model, const CodegenInfo &info,
+          llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> result =
       mlir::translateModuleToLLVMIR(module, context);
   if (!result)
     return llvm::createStringError("cannot translate to LLVM IR");
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
+  result->getOrInsertNamedMetadata("llvm.ident")
+      ->addOperand(llvm::MDNode::get(
+          context, llvm::MDString::get(context, getIdent(model))));
   for (llvm::Function &function : *result) {
     // What lies below the stack pointer is not in any frame's size.
     function.addFnAttr(llvm::Attribute::NoRedZone);
@@ -117,7 +127,7 @@ Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
-  auto whole = translate(module, context, info, **machine);
+  auto whole = translate(module, context, model, info, **machine);
   if (!whole)
     return whole.takeError();
   if (Error error = addDescriptor(**whole, model, /*withGetter=*/false))
@@ -145,7 +155,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
       return machine.takeError();
     llvm::LLVMContext context;
     mlir::ModuleOp piece = i < pieces.size() ? pieces[i].get() : module;
-    auto code = translate(piece, context, info, **machine);
+    auto code = translate(piece, context, model, info, **machine);
     if (!code)
       return code.takeError();
     if (i == pieces.size())
@@ -178,7 +188,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
     return folder
         .write(symbol + ".o",
                [&](llvm::raw_fd_ostream &os) {
-                 return emitData(info, symbol, views, os);
+                 return emitData(info, symbol, views, getIdent(model), os);
                })
         .moveInto(weightsObject);
   };

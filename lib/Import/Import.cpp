@@ -10,7 +10,7 @@
 #include "GraphImporter.h"
 #include "ModelFile.h"
 #include "brisk/Dialect/Ops.h"
-#include "brisk/System/Text.h"
+#include "brisk/Import/ModelName.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Path.h"
@@ -254,7 +254,7 @@ OwningOpRef<ModuleOp> brisk::importModel(StringRef path, MLIRContext &context,
   context.loadDialect<BriskDialect, func::FuncDialect>();
   Location fileLoc = FileLineColLoc::get(&context, path, 0, 0);
   std::string name = options.name.empty()
-                         ? makeIdentifier(llvm::sys::path::stem(path))
+                         ? makeModelName(llvm::sys::path::stem(path))
                          : options.name;
   return ModelImporter(path, context, fileLoc, options).run(path, name);
 }

@@ -35,17 +35,3 @@ std::string brisk::printable(StringRef text) {
   }
   return result;
 }
-
-bool brisk::isIdentifier(StringRef text) {
-  return !text.empty() && !isDigit(text.front()) &&
-         all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
-}
-
-std::string brisk::makeIdentifier(StringRef stem) {
-  std::string name = stem.str();
-  for (char &c : name)
-    if (!isAlnum(c))
-      c = '_';
-  bool begins = !name.empty() && !isDigit(name.front());
-  return begins ? name : "model_" + name;
-}

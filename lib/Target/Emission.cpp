@@ -108,7 +108,8 @@ Error brisk::emitModule(Module &module, TargetMachine &machine,
 }
 
 Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
-                      ArrayRef<ArrayRef<char>> pieces, raw_pwrite_stream &os) {
+                      ArrayRef<ArrayRef<char>> pieces, StringRef ident,
+                      raw_pwrite_stream &os) {
   Triple triple = getTriple(info);
   auto found = lookup(triple);
   if (!found)
@@ -152,6 +153,7 @@ Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
     size = begin + piece.size();
   }
   streamer->emitELFSize(label, MCConstantExpr::create(size, context));
+  streamer->emitIdent(ident);
   // Linkers take an object without this mark for one that wants to run code on
   // the stack.
   if (MCSection *mark = assembler->getStackSection(context, /*Exec=*/false))

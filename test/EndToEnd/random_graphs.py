@@ -68,7 +68,8 @@ class Model(ctypes.Structure):
                 ("target", ctypes.c_char_p), ("inputs", ctypes.POINTER(Tensor)), ("outputs", ctypes.POINTER(Tensor)),
                 ("ops", ctypes.c_void_p), ("num_inputs", ctypes.c_uint32), ("num_outputs", ctypes.c_uint32),
                 ("num_ops", ctypes.c_uint32), ("arena_alignment", ctypes.c_uint32), ("arena_bytes", ctypes.c_uint64),
-                ("weights_bytes", ctypes.c_uint64), ("run", ctypes.c_void_p)]
+                ("weights_bytes", ctypes.c_uint64), ("run", ctypes.c_void_p), ("cpu_features", ctypes.c_char_p),
+                ("compiler", ctypes.c_char_p), ("source_sha256", ctypes.c_char_p), ("flags", ctypes.c_char_p)]
 
 
 Task = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)

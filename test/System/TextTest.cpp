@@ -31,13 +31,4 @@ TEST(Text, WhatSteersATerminalIsNotPrinted) {
   EXPECT_EQ(printable("\xff"), "\uFFFD");
 }
 
-TEST(Text, Identifiers) {
-  EXPECT_TRUE(isIdentifier("a_1"));
-  for (const char *text : {"", "1a", "a-b", "\u00e9"})
-    EXPECT_FALSE(isIdentifier(text)) << text;
-  EXPECT_EQ(makeIdentifier("foo-bar"), "foo_bar");
-  EXPECT_EQ(makeIdentifier("7zip"), "model_7zip");
-  EXPECT_EQ(makeIdentifier(""), "model_");
-}
-
 } // namespace

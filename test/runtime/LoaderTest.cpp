@@ -162,6 +162,9 @@ TEST(Loader, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(path("old")), HasSubstr("interface version 0"));
   EXPECT_THAT(refusal(path("short")), HasSubstr("'x' claims 20 bytes"));
   EXPECT_THAT(refusal(path("foreign")), HasSubstr("brisk_model_get"));
+  EXPECT_THAT(refusal(path("needing")),
+              HasSubstr("target 'host', whose code needs sse2000, avx9, which "
+                        "this CPU or its operating system lacks"));
 }
 
 TEST(Loader, SaysWhyAFileIsNoLibraryForHere) {

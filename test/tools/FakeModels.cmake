@@ -14,6 +14,7 @@ endfunction()
 
 add_fake_model(fake)
 add_fake_model(tenfold FAKE_FACTOR=10)
+add_fake_model(needing "FAKE_FEATURES=\"sse2000,avx9\"")
 add_fake_model(profiled FAKE_PROFILED=1)
 add_fake_model(old FAKE_ABI=0)
 add_fake_model(short FAKE_BYTES=20)

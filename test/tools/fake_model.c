@@ -8,7 +8,7 @@
 //
 // A model as the compiler would emit it, for testing loader and tools alone:
 //   y[2,3] f32 = x[2,3] f32 * scale f32, n[2] i64 = count of "flags"[2,4] bool
-// FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_STATUS and
+// FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_FEATURES, FAKE_STATUS and
 // FAKE_NO_GETTER make broken variants, FAKE_FACTOR another model.
 //
 //===----------------------------------------------------------------------===*/
@@ -22,6 +22,9 @@
 #endif
 #ifndef FAKE_BYTES
 #define FAKE_BYTES 24
+#endif
+#ifndef FAKE_FEATURES
+#define FAKE_FEATURES ""
 #endif
 #ifndef FAKE_STATUS
 #define FAKE_STATUS BRISK_OK
@@ -127,6 +130,10 @@ static const brisk_model model = {
     .arena_bytes = 64,
     .weights_bytes = 0,
     .run = run,
+    .cpu_features = FAKE_FEATURES,
+    .compiler = "Brisk by hand",
+    .source_sha256 = "",
+    .flags = "",
 };
 
 #ifdef FAKE_NO_GETTER

@@ -8,6 +8,7 @@
 #include "CompileFlags.h"
 
 #include "brisk/Driver/ShapeFlags.h"
+#include "brisk/Import/ModelName.h"
 #include "brisk/Pipelines.h"
 #include "brisk/System/Text.h"
 #include "brisk/Target/Target.h"
@@ -55,6 +56,10 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
             cl::value_desc("MODEL"), cl::cat(category)),
       output("o", cl::desc("Where to write; - for standard output (text only)"),
              cl::value_desc("PATH"), cl::Required, cl::cat(category)),
+      header("header",
+             cl::desc("Where to write the C header (default: beside a library, "
+                      "else nowhere)"),
+             cl::value_desc("FILE.h"), cl::cat(category)),
       target("target", cl::desc("Machine to compile for (default host)"),
              cl::value_desc("NAME"), cl::init("host"), cl::cat(category)),
       name("name",
@@ -156,11 +161,15 @@ Error CompileFlags::check() const {
       return refuse(stopAfter, stopAfter,
                     "there is no such stage; choose from " + join(names, ", "));
   }
-  if (!name.empty() && !isIdentifier(name))
-    return refuse(name, name, "it is not a C identifier");
+  if (std::string fault = findNameFault(name); !name.empty() && !fault.empty())
+    return refuse(name, name, fault);
   bool text = emit <= Emit::Asm || !stopAfter.empty();
   if (output == "-" && !text)
     return createStringError("-o -: only text goes to standard output");
+  if (!header.empty() && text)
+    return refuse(header, header,
+                  "it goes with code to link or load; emit lib, obj, shared or "
+                  "exe");
   return Error::success();
 }
 
@@ -169,6 +178,7 @@ Error CompileFlags::resolve(CompileOptions &options) const {
     return error;
   options.input = model;
   options.output = output;
+  options.header = header;
   options.emit = emit;
   options.target = target;
   options.name = name;

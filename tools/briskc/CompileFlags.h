@@ -20,7 +20,7 @@ struct CompileFlags {
   llvm::Error resolve(CompileOptions &options) const;
 
   llvm::cl::opt<std::string> model;
-  TextFlag output, target, name, stopAfter, report, depfile;
+  TextFlag output, header, target, name, stopAfter, report, depfile;
   ChoiceFlag<Emit> emit;
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<bool> profile, quiet;

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Tool.h"
 
+#include "brisk/Driver/Version.h"
 #include "brisk/System/OutputFiles.h"
 #include "brisk/System/Signals.h"
 #include "brisk/System/Text.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 
@@ -63,9 +63,7 @@ Tool::Tool(int &argc, char **&argv)
 
 void Tool::parseCommandLine(cl::OptionCategory &category, StringRef overview) {
   cl::HideUnrelatedOptions(category);
-  cl::SetVersionPrinter([](raw_ostream &out) {
-    out << "Brisk " BRISK_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
-  });
+  cl::SetVersionPrinter(printVersion);
   std::string text;
   raw_string_ostream stream(text);
   if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))

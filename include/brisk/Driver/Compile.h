@@ -45,6 +45,8 @@ struct CompileOptions {
   /// Where to write; "-" is standard output, for text only. `Lib`: the
   /// archive, whose header lies beside it with the extension `.h`, or a folder.
   std::string output;
+  /// Where the C header goes; empty: beside the archive, or nowhere.
+  std::string header;
   Emit emit = Emit::Lib;
   /// A name from the list of targets, checked by then.
   std::string target = "host";

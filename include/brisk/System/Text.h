@@ -26,12 +26,6 @@ std::string validUtf8(llvm::StringRef text);
 /// that change the direction of text: one line on a terminal or in a comment.
 std::string printable(llvm::StringRef text);
 
-/// True for what C takes as an identifier.
-bool isIdentifier(llvm::StringRef text);
-
-/// A C identifier from a file's name.
-std::string makeIdentifier(llvm::StringRef stem);
-
 } // namespace brisk
 
 #endif // BRISK_SYSTEM_TEXT_H

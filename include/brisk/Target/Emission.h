@@ -37,10 +37,11 @@ llvm::Error emitModule(llvm::Module &module, llvm::TargetMachine &machine,
                        llvm::raw_pwrite_stream &os, bool assembly);
 
 /// Writes an object whose one read-only section holds `symbol`, the
-/// concatenation of `pieces`, each beginning at a multiple of the alignment.
+/// concatenation of `pieces`, each beginning at a multiple of the alignment;
+/// its section .comment says `ident`.
 llvm::Error emitData(const CodegenInfo &info, llvm::StringRef symbol,
                      llvm::ArrayRef<llvm::ArrayRef<char>> pieces,
-                     llvm::raw_pwrite_stream &os);
+                     llvm::StringRef ident, llvm::raw_pwrite_stream &os);
 
 } // namespace brisk
 

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the layout or meaning of anything in this file changes. */
-#define BRISK_ABI_VERSION 1u
+#define BRISK_ABI_VERSION 2u
 
 /* Element types. The numbers are those of ONNX's TensorProto.DataType. */
 typedef enum brisk_dtype {
@@ -127,6 +127,14 @@ typedef struct brisk_model {
   uint64_t arena_bytes;
   uint64_t weights_bytes;
   brisk_run run;
+  /* What the code may use of the CPU beyond what every CPU of its kind has:
+     names of brisk/cpu_features.def, separated by commas. */
+  const char *cpu_features;
+  /* Where the model comes from. None of these is null. */
+  const char *compiler;      /* "Brisk VERSION" */
+  const char *source_sha256; /* of the model's file with all files of weights
+                                behind it, by name; 64 hexadecimal digits */
+  const char *flags;         /* of briskc, as far as they decide the code */
 } brisk_model;
 
 /* Exported by shared libraries only, under this very name. */

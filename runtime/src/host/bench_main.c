@@ -213,7 +213,7 @@ int main(int argc, char **argv) {
 
   struct instance instance = {.model = brisk_model_get()};
   const brisk_model *model = instance.model;
-  char error[256];
+  char error[1024];
   if (brisk_model_check(model, error, sizeof error)) {
     fprintf(stderr, "error: %s\n", error);
     return 1;

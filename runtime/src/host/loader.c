@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include "brisk/host.h"
+#include "cpu_features.h"
 #include "error.h"
 #include "library_copy.h"
 
@@ -61,8 +62,16 @@ int brisk_model_check(const brisk_model *model, char *error,
                 "the model was compiled for interface version %" PRIu32
                 ", this runtime has %u; compile it again",
                 model->abi_version, BRISK_ABI_VERSION);
-  if (!model->name || !model->target || !model->run)
+  if (!model->name || !model->target || !model->run || !model->cpu_features ||
+      !model->compiler || !model->source_sha256 || !model->flags)
     return fail(error, error_size, "the descriptor is incomplete");
+  char missing[512];
+  if (brisk_missing_cpu_features(model->cpu_features, missing, sizeof missing))
+    return fail(error, error_size,
+                "the model was compiled for target '%s', whose code needs %s, "
+                "which this CPU or its operating system lacks; compile it "
+                "with another --target",
+                model->target, missing);
   if (model->arena_alignment == 0 ||
       (model->arena_alignment & (model->arena_alignment - 1)))
     return fail(error, error_size,

@@ -1,0 +1,89 @@
+//===- Provenance.cpp - Where artifacts come from
+//---------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Provenance.h"
+#include "brisk/Driver/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace brisk;
+namespace fs = llvm::sys::fs;
+
+std::string brisk::describeCompiler() {
+  return ("Brisk " + getVersion()).str();
+}
+
+std::string brisk::describeFlags(const CompileOptions &options) {
+  std::vector<std::string> values;
+  for (const auto &shape : options.shapes) {
+    std::string text = (" --shape " + shape.getKey() + "=").str();
+    text += shape.getValue().empty()
+                ? "scalar"
+                : llvm::join(llvm::map_range(shape.getValue(),
+                                             [](int64_t dim) {
+                                               return std::to_string(dim);
+                                             }),
+                             "x");
+    values.push_back(text);
+  }
+  for (const auto &dim : options.dims)
+    values.push_back(
+        (" --dim " + dim.getKey() + "=" + llvm::Twine(dim.getValue())).str());
+  llvm::sort(values);
+  return "--target=" + options.target + (options.profile ? " --profile" : "") +
+         llvm::join(values, "");
+}
+
+SourceHash::~SourceHash() {
+  stopped = true;
+  if (worker.joinable())
+    worker.join();
+}
+
+void SourceHash::start(std::vector<std::string> paths) {
+  worker =
+      std::thread([this, paths = std::move(paths)] { fault = run(paths); });
+}
+
+llvm::Expected<std::string> SourceHash::get() {
+  if (worker.joinable())
+    worker.join();
+  if (!fault.empty())
+    return llvm::createStringError(fault);
+  return digest;
+}
+
+/// Returns what went wrong.
+std::string SourceHash::run(const std::vector<std::string> &paths) {
+  llvm::SHA256 hash;
+  std::vector<char> buffer(1 << 20);
+  for (const std::string &path : paths) {
+    auto refuse = [&](llvm::Error error) {
+      return "cannot read '" + path + "': " + llvm::toString(std::move(error));
+    };
+    auto file = fs::openNativeFileForRead(path);
+    if (!file)
+      return refuse(file.takeError());
+    size_t size = 1;
+    while (size && !stopped) {
+      auto got = fs::readNativeFile(*file, buffer);
+      if (!got) {
+        fs::closeFile(*file);
+        return refuse(got.takeError());
+      }
+      size = *got;
+      hash.update(llvm::StringRef(buffer.data(), size));
+    }
+    fs::closeFile(*file);
+  }
+  digest = llvm::toHex(hash.final(), /*LowerCase=*/true);
+  return "";
+}
