@@ -24,8 +24,9 @@ void brisk::registerAll(mlir::DialectRegistry &registry) {
 }
 
 void brisk::registerPasses() {
-  mlir::registerAllPasses();
   registerBriskTransformsPasses();
   registerBriskLoweringPasses();
   registerPipelines();
 }
+
+void brisk::registerUpstreamPasses() { mlir::registerAllPasses(); }

@@ -15,8 +15,11 @@ namespace brisk {
 /// Adds the dialects, interfaces and translations that compilation uses.
 void registerAll(mlir::DialectRegistry &registry);
 
-/// Makes every pass and pipeline known by name.
+/// Makes Brisk's passes and stages known by name.
 void registerPasses();
+
+/// Makes the passes and pipelines of MLIR known by name.
+void registerUpstreamPasses();
 
 } // namespace brisk
 
