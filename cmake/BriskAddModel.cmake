@@ -1,9 +1,9 @@
 # add_brisk_model(NAME MODEL FILE [TARGET T] [SHAPE NAME=DIMS...] [DIM NAME=N...]
 #                 [PROFILE] [RAM_BUDGET BYTES] [FLASH_BUDGET BYTES])
-# Compiles an ONNX file. NAME becomes a library to link with, whose header is
-# NAME.h, and the prefix of the model's symbols; it must be a C identifier.
-# FILE is relative to the current source folder; T is what `briskc --help` lists,
-# the machine at hand by default.
+# Compiles an ONNX file. NAME becomes a static library to link with and to install,
+# whose header is NAME.h, and the prefix of the model's symbols; it must be a C
+# identifier. FILE is relative to the current source folder. T is what `briskc
+# --help` lists; by default the machine at hand, or what a toolchain file says.
 cmake_policy(PUSH)
 cmake_policy(SET CMP0116 NEW)
 function(add_brisk_model name)
@@ -16,8 +16,20 @@ function(add_brisk_model name)
     message(FATAL_ERROR "add_brisk_model(${name}): MODEL is missing")
   endif()
   get_filename_component(model "${ARG_MODEL}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+  if(NOT ARG_TARGET AND CMAKE_CROSSCOMPILING)
+    _brisk_target_of_toolchain(${name} ARG_TARGET)
+  endif()
+  # The macros of a header are in capitals.
+  string(TOUPPER ${name} upper)
+  get_property(other GLOBAL PROPERTY BRISK_MODEL_${upper})
+  if(other)
+    message(FATAL_ERROR "add_brisk_model(${name}): the name of the model ${other} is the same but for its case")
+  endif()
+  set_property(GLOBAL PROPERTY BRISK_MODEL_${upper} ${name})
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}.brisk)
+  set(object ${folder}/${name}.o)
+  set(header ${folder}/${name}.h)
   set(flags --quiet --name ${name})
   foreach(flag TARGET RAM_BUDGET FLASH_BUDGET)
     if(ARG_${flag})
@@ -38,18 +50,82 @@ function(add_brisk_model name)
 
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(
-    OUTPUT ${folder}/lib${name}.a ${folder}/${name}.h
-    COMMAND brisk::briskc ${model} -o ${folder}/lib${name}.a
+    OUTPUT ${object} ${header}
+    COMMAND brisk::briskc ${model} --emit=obj -o ${object} --header ${header}
             --depfile ${folder}/${name}.d ${flags}
     DEPENDS ${model} brisk::briskc
     DEPFILE ${folder}/${name}.d # which names the files of external data
     COMMENT "Compiling ${ARG_MODEL}"
     VERBATIM)
-  add_custom_target(${name}-compile DEPENDS ${folder}/lib${name}.a ${folder}/${name}.h)
-  add_library(${name} STATIC IMPORTED GLOBAL)
-  add_dependencies(${name} ${name}-compile)
-  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION ${folder}/lib${name}.a)
-  target_include_directories(${name} INTERFACE ${folder})
-  target_link_libraries(${name} INTERFACE brisk::headers)
+  add_library(${name} STATIC ${object} ${header})
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  list(FILTER languages INCLUDE REGEX "^(C|CXX)$")
+  list(GET languages 0 language)
+  set_target_properties(${name} PROPERTIES
+    LINKER_LANGUAGE ${language} PUBLIC_HEADER ${header})
+  if(NOT DEFINED CMAKE_INSTALL_INCLUDEDIR)
+    set(CMAKE_INSTALL_INCLUDEDIR include)
+  endif()
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${folder}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${name} PUBLIC brisk::headers)
+endfunction()
+
+# _brisk_target_of_toolchain(NAME RESULT)
+# The target that a cross compiler and its flags make code for; ends the
+# configuration where none is known.
+function(_brisk_target_of_toolchain name result)
+  get_directory_property(options COMPILE_OPTIONS)
+  set(flags ${options})
+  foreach(text ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS} ${CMAKE_ASM_FLAGS})
+    separate_arguments(words NATIVE_COMMAND "${text}")
+    list(APPEND flags ${words})
+  endforeach()
+  foreach(triple "${CMAKE_C_COMPILER_TARGET}" "${CMAKE_CXX_COMPILER_TARGET}")
+    if(triple)
+      list(APPEND flags --target=${triple})
+    endif()
+  endforeach()
+  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" cpu)
+  # The last of a flag counts.
+  set(level "")
+  set(hard_float FALSE)
+  foreach(flag IN LISTS flags)
+    if(flag MATCHES "^-mcpu=(.+)$")
+      set(cpu ${CMAKE_MATCH_1})
+    elseif(flag MATCHES "^-march=(x86-64-v[234])$")
+      set(level ${CMAKE_MATCH_1})
+    elseif(flag MATCHES "^-march=")
+      set(level "")
+    elseif(flag MATCHES "^-mfloat-abi=(.+)$")
+      string(COMPARE EQUAL ${CMAKE_MATCH_1} hard hard_float)
+    elseif(flag MATCHES "^--target=.*eabihf$")
+      set(hard_float TRUE)
+    endif()
+  endforeach()
+
+  set(target "")
+  set(why "")
+  if(CMAKE_SYSTEM_NAME MATCHES "^(Linux|Android)$")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64|armv8-a)$")
+      set(target aarch64)
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+      set(target ${level})
+      set(why " without -march=x86-64-v2, -v3 or -v4")
+    endif()
+  elseif(cpu MATCHES "^cortex-m4f?$")
+    if(hard_float)
+      set(target cortex-m4)
+    else()
+      set(why " without -mfloat-abi=hard, which Brisk's code for it takes")
+    endif()
+  endif()
+  if(NOT target)
+    message(FATAL_ERROR "add_brisk_model(${name}): which of Brisk's targets is for "
+      "${CMAKE_SYSTEM_NAME} on '${cpu}'${why} is not known; say TARGET, one of those "
+      "that briskc --help lists")
+  endif()
+  set(${result} ${target} PARENT_SCOPE)
 endfunction()
 cmake_policy(POP)

@@ -90,7 +90,7 @@ class CMake(ToolTest):
         cmake("-S", source, "-B", build, "-G", generator, f"-Dbrisk_DIR={PACKAGE}")
         self.assertIn("Compiling m.onnx", cmake("--build", build))
         self.assertNotIn("Compiling m.onnx", cmake("--build", build))
-        archive = build / "m.brisk" / "libm.a"
+        archive = build / "libm.a"
         before = archive.read_bytes()
         # Other values, and not a moment ago.
         (source / "w.bin").write_bytes(np.full(100, 2, np.float32).tobytes())
