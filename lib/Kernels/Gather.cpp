@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "Loops/ArithmeticBuilder.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "llvm/Support/MathExtras.h"
@@ -90,8 +91,9 @@ public:
       for (size_t d = axis + indexRank; d < at.size(); ++d)
         source =
             b.add(source, b.mul(at[d], data.getStrides()[d + 1 - indexRank]));
+      int64_t slices = data.getShape()[axis];
       Value slice =
-          getSlice(b, indices.load(b, place, 0), data.getShape()[axis]);
+          boundIndex(b, indices.load(b, place, 0), slices, 0, slices - 1);
       source = b.add(source, b.mul(slice, data.getStrides()[axis]));
       forColumns(b, columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
         Value value = data.load(b, b.add(source, at.start), at.lanes, at.mask);
@@ -110,17 +112,6 @@ private:
     int64_t columns = gather.getResult().getType().getShape().back();
     int64_t elements = gather.getResult().getType().getNumElements();
     return columns ? elements / columns : 0;
-  }
-
-  /// The slice that `index` names: negative from the back, within bounds.
-  static Value getSlice(KernelBuilder &b, Value index, int64_t size) {
-    index = arith::IndexCastOp::create(b, b.getIndexType(), index);
-    Value zero = b.index(0);
-    Value negative =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index, zero);
-    index = arith::SelectOp::create(b, negative, b.add(index, size), index);
-    index = arith::MaxSIOp::create(b, index, zero);
-    return arith::MinSIOp::create(b, index, b.index(size - 1));
   }
 };
 } // namespace

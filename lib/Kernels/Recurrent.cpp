@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "Loops/ArithmeticBuilder.h"
 #include "Packing.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/TypeInference.h"
@@ -298,9 +299,7 @@ private:
     if (!lens)
       return b.index(steps);
     Value length = lens->load(b, getPlace(*lens, {sequence}, b.index(0)), 0);
-    length = arith::IndexCastOp::create(b, b.getIndexType(), length);
-    length = arith::MaxSIOp::create(b, length, b.index(0));
-    return arith::MinSIOp::create(b, length, b.index(steps));
+    return boundIndex(b, length, 0, 0, steps);
   }
 
   Value getTime(Value step, Value length) {

@@ -3,8 +3,10 @@
 // One group of every op that has loops, with what is typical of its code.
 
 // CHECK-LABEL: func.func private @gather_kernel_0_loops(
-// CHECK: arith.maxsi
-// CHECK: arith.minsi
+// Within bounds before it is an index, which may have 32 bits.
+// CHECK: arith.maxsi {{.*}} : i64
+// CHECK: [[PLACE:%.+]] = arith.minsi {{.*}} : i64
+// CHECK: arith.index_cast [[PLACE]] : i64 to index
 // CHECK: memref.store
 func.func @gather(%in0: memref<2x8x4xf32>, %in1: memref<3xi64>, %out0: memref<2x3x4xf32>) {
   brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<3xi64>)
@@ -48,6 +50,9 @@ func.func @gather_nd(%in0: memref<2x8x4xf32>, %in1: memref<5x2xi64>, %out0: memr
 // -----
 
 // CHECK-LABEL: func.func private @scatter_elements_kernel_0_loops(
+// CHECK: arith.maxsi {{.*}} : i64
+// CHECK: [[PLACE:%.+]] = arith.minsi {{.*}} : i64
+// CHECK: arith.index_cast [[PLACE]] : i64 to index
 // CHECK: cmpi ult
 // CHECK: scf.if
 // CHECK: arith.maximumf

@@ -14,6 +14,26 @@
 using namespace mlir;
 using namespace brisk;
 
+Value brisk::boundIndex(ImplicitLocOpBuilder &b, Value value, int64_t wrap,
+                        int64_t low, int64_t high) {
+  if (wrap > INT32_MAX || high > INT32_MAX || low < INT32_MIN)
+    if (!value.getType().isInteger(64))
+      value = arith::ExtSIOp::create(b, b.getI64Type(), value);
+  Type type = value.getType();
+  auto constant = [&](int64_t number) {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, number));
+  };
+  if (wrap) {
+    Value negative =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, value, constant(0));
+    Value wrapped = arith::AddIOp::create(b, value, constant(wrap));
+    value = arith::SelectOp::create(b, negative, wrapped, value);
+  }
+  value = arith::MaxSIOp::create(b, value, constant(low));
+  value = arith::MinSIOp::create(b, value, constant(high));
+  return arith::IndexCastOp::create(b, b.getIndexType(), value);
+}
+
 /// Booleans and unsigned integers compare as unsigned.
 static bool isUnsigned(Type type) {
   return type.isUnsignedInteger() || type.isInteger(1);

@@ -18,6 +18,12 @@
 
 namespace brisk {
 
+/// An integer that comes from the data, as an index: with `wrap` added where it
+/// is negative, and clamped to [low, high]. All that is done before it may lose
+/// bits, for an index of a microcontroller has 32.
+mlir::Value boundIndex(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                       int64_t wrap, int64_t low, int64_t high);
+
 class ArithmeticBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;

@@ -122,7 +122,11 @@ Values brisk::buildAt(LoopBuilder &b, OneHotOp op, Buffers in, ValueRange at) {
 }
 
 Values brisk::buildAt(LoopBuilder &b, TriluOp op, Buffers in, ValueRange at) {
-  Value diagonal = op.getK() ? b.loadScalarIndex(in[1]) : b.index(0);
+  ArrayRef<int64_t> matrix = in[0].getShape().take_back(2);
+  Value diagonal = b.index(0);
+  if (op.getK())
+    diagonal = b.loadBounded(in[1], Values(in[1].getRank(), b.index(0)), 0,
+                             -matrix[0], matrix[1]);
   Value row = b.addIndex(at[at.size() - 2], diagonal), column = at.back();
   Value kept = b.compare(op.getUpper() ? arith::CmpIPredicate::sge
                                        : arith::CmpIPredicate::sle,
@@ -133,8 +137,8 @@ Values brisk::buildAt(LoopBuilder &b, TriluOp op, Buffers in, ValueRange at) {
 Values brisk::buildAt(LoopBuilder &b, ReverseSequenceOp op, Buffers in,
                       ValueRange at) {
   int64_t time = op.getTimeAxis();
-  Value length = b.loadIndex(in[1], at[op.getBatchAxis()], 0);
-  length = b.minIndex(length, b.index(in[0].getDim(time)));
+  Value length =
+      b.loadBounded(in[1], at[op.getBatchAxis()], 0, 0, in[0].getDim(time));
   Values from = llvm::to_vector(at);
   Value mirrored = b.subIndex(b.addIndex(length, -1), at[time]);
   from[time] = b.select(b.compare(arith::CmpIPredicate::slt, at[time], length),

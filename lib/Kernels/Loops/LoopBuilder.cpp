@@ -18,23 +18,9 @@ using namespace brisk;
 // Elements of tensors
 //===----------------------------------------------------------------------===//
 
-Value LoopBuilder::loadIndex(const Buffer &buffer, ValueRange at,
-                             int64_t size) {
-  Value value = loadStored(buffer, at);
-  value = arith::IndexCastOp::create(*this, getIndexType(), value);
-  Value negative = compare(arith::CmpIPredicate::slt, value, index(0));
-  return select(negative, addIndex(value, size), value);
-}
-
-Value LoopBuilder::loadClampedIndex(const Buffer &buffer, ValueRange at,
-                                    int64_t size) {
-  Value value = loadIndex(buffer, at, size);
-  return minIndex(maxIndex(value, index(0)), index(size - 1));
-}
-
-Value LoopBuilder::loadScalarIndex(const Buffer &buffer) {
-  Value value = loadStored(buffer, Values(buffer.getRank(), index(0)));
-  return arith::IndexCastOp::create(*this, getIndexType(), value);
+Value LoopBuilder::loadBounded(const Buffer &buffer, ValueRange at,
+                               int64_t wrap, int64_t low, int64_t high) {
+  return boundIndex(*this, loadStored(buffer, at), wrap, low, high);
 }
 
 Value LoopBuilder::loadStored(const Buffer &buffer, ValueRange at) {

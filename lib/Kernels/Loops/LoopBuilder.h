@@ -53,14 +53,20 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// An element of an index tensor as an index; negative ones count from the
-  /// back of `size` elements.
+  /// back of `size` elements, and those out of range are -1 or `size`.
   mlir::Value loadIndex(const Buffer &buffer, mlir::ValueRange at,
-                        int64_t size);
+                        int64_t size) {
+    return loadBounded(buffer, at, size, -1, size);
+  }
   /// The same, clamped to [0, size).
   mlir::Value loadClampedIndex(const Buffer &buffer, mlir::ValueRange at,
-                               int64_t size);
-  /// The element of a one-element integer or index tensor, as an index.
-  mlir::Value loadScalarIndex(const Buffer &buffer);
+                               int64_t size) {
+    return loadBounded(buffer, at, size, 0, size - 1);
+  }
+  /// An element of an integer tensor as an index, clamped to [low, high] before
+  /// it loses bits. Negative ones first get `wrap` added.
+  mlir::Value loadBounded(const Buffer &buffer, mlir::ValueRange at,
+                          int64_t wrap, int64_t low, int64_t high);
 
   mlir::Value load(const Buffer &buffer, mlir::ValueRange at);
   /// The element of a constant, which all have.

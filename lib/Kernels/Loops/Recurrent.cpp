@@ -225,11 +225,8 @@ private:
         number == 1 || op.getDirection() == RecurrentDirection::Reverse;
     setState(initialH, yh);
     start();
-    Value length = b.index(steps);
-    if (lens) {
-      length = b.loadIndex(*lens, sequence, 0);
-      length = b.minIndex(b.maxIndex(length, b.index(0)), b.index(steps));
-    }
+    Value length =
+        lens ? b.loadBounded(*lens, sequence, 0, 0, steps) : b.index(steps);
     b.loop(b.index(0), length, [&](Value step) {
       time = step;
       if (isReverse)

@@ -45,7 +45,8 @@ typedef enum brisk_status {
   BRISK_OK = 0,
   BRISK_ERROR_NULL = 1,      /* a required pointer is null */
   BRISK_ERROR_ALIGNMENT = 2, /* the arena is not aligned to arena_alignment */
-  BRISK_ERROR_INDEX = 3,     /* reserved: an index is out of range */
+  BRISK_ERROR_INDEX = 3,     /* reserved: no model returns it; indices out of
+                                range are clamped or left out */
   BRISK_ERROR_BRANCH = 4     /* the data takes a branch that cannot work at the
                                 shapes compiled for; outputs are unspecified */
 } brisk_status;
