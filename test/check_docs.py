@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+#
+# Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds the documentation to the tools: IR in it parses, calls of brisk-opt print what they are shown to print, and links
+lead somewhere."""
+
+import argparse
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# In this order: a file that one shows is there for the next.
+PAGES = ["docs/tools.md", "README.md", "docs/design.md", "docs/extending.md"]
+# The file of a recipe without one: any group.
+GROUP = "docs/design.md"
+
+
+def blocks(text):
+    """The language and the content of every fenced block."""
+    return re.findall(r"^```([\w+]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def brisk_opt(args, folder, *flags, text=None):
+    return subprocess.run([args.bin / "brisk-opt", *flags], input=text, capture_output=True, text=True, cwd=folder)
+
+
+def check_session(args, folder, content):
+    """Runs the calls of brisk-opt in a block of '$ COMMAND' and what it prints; `cat FILE` gives the file."""
+    for line, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
+        words = shlex.split(line)
+        if words[0] == "cat" and len(words) == 2:
+            (folder / words[1]).write_text(shown)
+        elif words[0] == "brisk-opt":
+            result = brisk_opt(args, folder, *words[1:])
+            if result.returncode or result.stdout.strip() != shown.strip():
+                yield f"'{line}' ends with {result.returncode} and prints\n{result.stdout}{result.stderr}"
+
+
+def check_page(args, folder, page):
+    text = (ROOT / page).read_text()
+    for language, content in blocks(text):
+        if language == "mlir":
+            result = brisk_opt(args, folder, text=content)
+            if result.returncode:
+                yield f"IR does not parse: {result.stderr}"
+        elif content.startswith("$ "):
+            yield from check_session(args, folder, content)
+        elif content.startswith("brisk-opt "):
+            for line in content.splitlines():
+                result = brisk_opt(args, folder, *shlex.split(line)[1:])
+                if result.returncode:
+                    yield f"'{line}': {result.stderr}"
+
+
+def check_links(page):
+    """Links to files, and to headings as GitHub names them."""
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+        if "://" in link:
+            continue
+        file, _, anchor = link.partition("#")
+        target = page if not file else page.parent / file
+        if not target.exists():
+            yield f"link to {link} leads nowhere"
+        elif anchor:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
+            names = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+            if anchor not in names:
+                yield f"link to {link}: there is no such heading"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of the tools")
+    args = parser.parse_args()
+    args.bin = args.bin.resolve()
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        group = next(content for language, content in blocks((ROOT / GROUP).read_text()) if language == "mlir")
+        (folder / "group.mlir").write_text(group)
+        for page in PAGES:
+            faults += [f"{page}: {fault}" for fault in check_page(args, folder, page)]
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        faults += [f"{page.relative_to(ROOT)}: {fault}" for fault in check_links(page)]
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
