@@ -291,7 +291,9 @@ std::vector<std::string> Packager::getObjects() const {
 
 Error Packager::writeArchive(llvm::raw_ostream &os) const {
   std::vector<llvm::NewArchiveMember> members;
-  for (const std::string &object : getObjects()) {
+  // Members refer to their names.
+  const std::vector<std::string> paths = getObjects();
+  for (const std::string &object : paths) {
     auto member =
         llvm::NewArchiveMember::getFile(object, /*Deterministic=*/true);
     if (!member)

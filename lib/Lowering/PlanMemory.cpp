@@ -233,6 +233,11 @@ ArrayAttr Planner::getPeak() {
   llvm::sort(peak, [](const Place *a, const Place *b) {
     return std::tie(b->bytes, a->first) < std::tie(a->bytes, b->first);
   });
+  // Attributes are printed, and what is printed holds no path.
+  AttrTypeReplacer names;
+  names.addReplacement([](FileLineColRange loc) -> Attribute {
+    return UnknownLoc::get(loc.getContext());
+  });
   Builder b(function.getContext());
   SmallVector<Attribute> largest;
   constexpr size_t named = 3;
@@ -243,8 +248,9 @@ ArrayAttr Planner::getPeak() {
         writer = anchor;
     largest.push_back(b.getDictionaryAttr(
         {b.getNamedAttr("bytes", b.getI64IntegerAttr(place->bytes)),
-         b.getNamedAttr("loc", LocationAttr(writer ? writer->getLoc()
-                                                   : function.getLoc()))}));
+         b.getNamedAttr("loc",
+                        names.replace(LocationAttr(
+                            writer ? writer->getLoc() : function.getLoc())))}));
   }
   return b.getArrayAttr(largest);
 }
