@@ -41,8 +41,8 @@ const brisk_model *brisk_library_model(const brisk_library *library);
 void brisk_library_close(brisk_library *library);
 
 /* Checks that a descriptor is one this runtime understands, is consistent in
-   itself, and that this CPU has what the code needs. Returns 0, or 1 and a message in error. brisk_library_open has
-   done so. */
+   itself, and that this CPU has what the code needs. Returns 0, or 1 and a
+   message in error. brisk_library_open has done so. */
 int brisk_model_check(const brisk_model *model, char *error, size_t error_size);
 
 /* Bytes of one element, 0 for an unknown type. */
