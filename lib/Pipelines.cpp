@@ -88,7 +88,7 @@ void brisk::buildCodegenPipeline(OpPassManager &pm,
   onFunctions(createLoopInvariantCodeMotionPass());
   onFunctions(createCSEPass());
   onFunctions(createExpandNarrowFloats({options.target}));
-  onFunctions(createExpandMath({options.target}));
+  pm.addPass(createExpandMath({options.target}));
   onFunctions(createConvertVectorToSCFPass());
   onFunctions(memref::createExpandStridedMetadataPass());
   onFunctions(createLowerAffinePass());

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ElementBuilder.h"
+#include "brisk/Dialect/ElementBuilder.h"
 
 using namespace mlir;
 using namespace brisk;

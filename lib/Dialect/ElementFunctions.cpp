@@ -27,6 +27,7 @@ FloatUnary brisk::getFloatUnary(StringRef name) {
       .Case("math.log", [](double x) { return std::log(x); })
       .Case("math.sin", [](double x) { return std::sin(x); })
       .Case("math.cos", [](double x) { return std::cos(x); })
+      .Case("math.tan", [](double x) { return std::tan(x); })
       .Case("math.asin", [](double x) { return std::asin(x); })
       .Case("math.acos", [](double x) { return std::acos(x); })
       .Case("math.atan", [](double x) { return std::atan(x); })
@@ -49,6 +50,7 @@ FloatBinary brisk::getFloatBinary(StringRef name) {
       .Case("arith.subf", [](double x, double y) { return x - y; })
       .Case("arith.mulf", [](double x, double y) { return x * y; })
       .Case("arith.divf", [](double x, double y) { return x / y; })
+      .Case("arith.remf", [](double x, double y) { return std::fmod(x, y); })
       .Case("arith.maximumf",
             [](double x, double y) {
               return std::isnan(x) || std::isnan(y) ? x + y : std::fmax(x, y);

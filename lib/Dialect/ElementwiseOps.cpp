@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ElementwiseOps.h"
-#include "ElementBuilder.h"
+#include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -59,33 +59,6 @@ Value DivOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   return e.inF32(operands, [&](ValueRange v) { return e.div(v[0], v[1]); });
 }
 
-// The remainder of doubles with the sign of x: a first step takes off multiples
-// of 2^28 y, so that the products are exact for what came from f32.
-static Value buildFloatRemainder(const ElementBuilder &e, Value x, Value y) {
-  auto reduce = [&](Value r, Value by) {
-    Value quotient = e.div(r, by);
-    Value whole = e.make<math::CopySignOp>(
-        e.make<math::FloorOp>(e.make<math::AbsFOp>(quotient)), quotient);
-    return e.sub(r, e.mul(whole, by));
-  };
-  Value size = e.make<math::AbsFOp>(y);
-  Value far = e.compare(CmpFPredicate::OGT, e.make<math::AbsFOp>(e.div(x, y)),
-                        e.constant(x, 0x1p28));
-  Value r = reduce(e.select(far, reduce(x, e.mul(y, 0x1p28)), x), y);
-  // A quotient that was rounded up to an integer gave the wrong side of zero.
-  Value wrong =
-      e.compare(CmpFPredicate::OLT,
-                e.mul(r, e.make<math::CopySignOp>(e.constant(x, 1.0), x)),
-                e.constant(x, 0.0));
-  r = e.select(wrong, e.add(r, e.make<math::CopySignOp>(size, x)), r);
-  r = e.make<math::CopySignOp>(r, x);
-  Value infinity = e.constant(x, HUGE_VAL);
-  Value unchanged = e.make<arith::AndIOp>(
-      e.compare(CmpFPredicate::OEQ, size, infinity),
-      e.compare(CmpFPredicate::OLT, e.make<math::AbsFOp>(x), infinity));
-  return e.select(unchanged, x, r);
-}
-
 Value ModOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
   Value x = operands[0], y = operands[1];
@@ -100,17 +73,18 @@ Value ModOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
         e.make<arith::AndIOp>(differ, e.compare(CmpIPredicate::ne, r, zero));
     return e.select(floored, e.make<arith::AddIOp>(r, y), r);
   }
-  Type element = getElementTypeOrSelf(x);
-  x = e.convertFloat(x, b.getF64Type());
-  y = e.convertFloat(y, b.getF64Type());
-  Value r = buildFloatRemainder(e, x, y);
-  if (!getFmod()) {
-    Value one = e.constant(x, 1.0), zero = e.constant(x, 0.0);
+  return e.inF32(operands, [&](ValueRange v) {
+    Value y = v[1], r = e.make<arith::RemFOp>(v[0], y);
+    if (getFmod())
+      return r;
+    // The sign of the divisor, that of zeros too.
+    Value one = e.constant(r, 1.0), zero = e.constant(r, 0.0);
     Value differ = e.compare(CmpFPredicate::OLT,
                              e.mul(e.make<math::CopySignOp>(one, y), r), zero);
     r = e.select(differ, e.add(r, y), r);
-  }
-  return e.convertFloat(r, element);
+    Value isZero = e.compare(CmpFPredicate::OEQ, r, zero);
+    return e.select(isZero, e.make<math::CopySignOp>(zero, y), r);
+  });
 }
 
 Value PowOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
@@ -196,9 +170,8 @@ Value SqrtOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Powers that are a root, a product or two. Of -0 the root is -0 where the
-/// power is 0, and of -inf it is NaN where the power is inf: PyTorch and ONNX
-/// Runtime take the root, too.
+/// Powers that are a product or two, or a quotient. (A square root is no power:
+/// of -0 it is -0 where the power is 0, of -inf NaN where the power is inf.)
 struct ExpandSimplePower : OpRewritePattern<PowOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PowOp op,
@@ -219,8 +192,6 @@ struct ExpandSimplePower : OpRewritePattern<PowOp> {
       rewriter.replaceOp(op, multiply(x));
     } else if (power == 3) {
       rewriter.replaceOp(op, multiply(multiply(x)));
-    } else if (isFloat(op) && power == 0.5) {
-      rewriter.replaceOpWithNewOp<SqrtOp>(op, type, x);
     } else if (isFloat(op) && power == -1) {
       rewriter.replaceOpWithNewOp<ReciprocalOp>(op, type, x);
     } else {

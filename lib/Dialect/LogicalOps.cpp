@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/LogicalOps.h"
-#include "ElementBuilder.h"
+#include "brisk/Dialect/ElementBuilder.h"
 
 using namespace mlir;
 using namespace brisk;

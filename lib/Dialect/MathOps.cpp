@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/MathOps.h"
-#include "ElementBuilder.h"
+#include "brisk/Dialect/ElementBuilder.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -52,10 +52,10 @@ Value CosOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
 }
 
 Value TanOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(
-      b, loc, operands, [](const ElementBuilder &e, Value x) -> Value {
-        return e.div(e.make<math::SinOp>(x), e.make<math::CosOp>(x));
-      });
+  return buildUnary(b, loc, operands,
+                    [](const ElementBuilder &e, Value x) -> Value {
+                      return e.make<math::TanOp>(x);
+                    });
 }
 
 Value AsinOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {

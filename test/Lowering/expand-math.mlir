@@ -91,22 +91,67 @@ func.func @exp(%x: f32) -> f32 {
 }
 
 // The quotient's last bits tell the quarter of the turn: sine or cosine, and the
-// sign.
+// sign. Large angles are reduced apart.
 // CHECK-LABEL: func.func @cos(
 // CHECK-SAME: %[[X:.*]]: f32
-// CHECK-DAG: %[[SHIFT:.*]] = arith.constant 0x4B400000 : f32
-// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
-// V3: %[[SHIFTED:.*]] = math.fma %[[X]], %{{.*}}, %[[SHIFT]]
-// V3: %[[K:.*]] = arith.subf %[[SHIFTED]], %[[SHIFT]]
+// V3: %[[SHIFTED:.*]] = math.fma %[[X]], %{{.*}}, %[[SHIFT:.*]] : f32
+// V3: %[[K:.*]] = arith.addf %[[SHIFTED]],
 // V3-COUNT-3: math.fma %[[K]],
-// V3: %[[BITS:.*]] = arith.bitcast %[[SHIFTED]] : f32 to i32
-// V3: %[[QUARTERS:.*]] = arith.addi %[[BITS]], %[[ONE]]
-// V3: %[[LAST:.*]] = arith.andi %[[QUARTERS]], %[[ONE]]
+// CHECK: %[[LARGE:.*]] = arith.cmpf ogt
+// CHECK: scf.if %[[LARGE]]
+// CHECK: memref.get_global @two_by_pi
+// CHECK: } else {
 // CHECK: arith.xori
 // CHECK-NOT: math.cos
 func.func @cos(%x: f32) -> f32 {
   %0 = math.cos %x : f32
   return %0 : f32
+}
+
+// One large angle among them, and each lane is looked at.
+// CHECK-LABEL: func.func @sin(
+// CHECK: %[[ANY:.*]] = vector.reduction <or>
+// CHECK: scf.if %[[ANY]]
+// CHECK: scf.for
+// CHECK-NOT: math.sin
+func.func @sin(%x: vector<4xf64>) -> vector<4xf64> {
+  %0 = math.sin %x : vector<4xf64>
+  return %0 : vector<4xf64>
+}
+
+// A root of -inf and of -0 is no power.
+// CHECK-LABEL: func.func @root(
+// CHECK-SAME: %[[X:.*]]: f32
+// CHECK: %[[SUM:.*]] = arith.addf %[[X]], %{{.*}}
+// CHECK: %[[ROOT:.*]] = math.sqrt %[[SUM]]
+// CHECK: %[[IS:.*]] = arith.cmpf oeq, %[[X]],
+// CHECK: arith.select %[[IS]], %{{.*}}, %[[ROOT]]
+func.func @root(%x: f32) -> f32 {
+  %half = arith.constant 0.5 : f32
+  %0 = math.powf %x, %half : f32
+  return %0 : f32
+}
+
+// Long division; without instructions for doubles, always.
+// CHECK-LABEL: func.func @remainder(
+// V3: arith.divf
+// V3: scf.if
+// M4-NOT: arith.divf
+// CHECK: scf.for
+// CHECK: arith.remui
+func.func @remainder(%x: f32, %y: f32) -> f32 {
+  %0 = arith.remf %x, %y : f32
+  return %0 : f32
+}
+
+// What is an instruction for f32 alone.
+// CHECK-LABEL: func.func @sqrt(
+// V3: math.sqrt
+// M4: scf.for
+// M4-NOT: math.sqrt
+func.func @sqrt(%x: f64) -> f64 {
+  %0 = math.sqrt %x : f64
+  return %0 : f64
 }
 
 // Numbers below the least normal one are made larger before.

@@ -91,16 +91,19 @@ def OutlineKernels : Pass<"outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def ExpandMath : Pass<"expand-math", "::mlir::func::FuncOp"> {
+def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
   let summary = "express math ops in what the target has instructions for";
   let description = [{
-    Transcendental functions become polynomials; what remains maps to
-    instructions, so that no call to a math library arises. Functions of `f64`
-    other than these are an error.
+    Transcendental functions become polynomials, in `f32` and in `f64`; what
+    remains maps to instructions, so that no call to a math library arises. What
+    has neither is an error. The bits of 2 / pi that large angles need are a
+    global of the module.
   }];
   let options = [TargetOption<>];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -175,17 +175,11 @@ Value ArithmeticBuilder::convert(Value value, Type from, Type to) {
   return arith::ExtSIOp::create(*this, type, value);
 }
 
-Value ArithmeticBuilder::sqrt(Type type, Value value) {
-  if (type.getIntOrFloatBitWidth() >= 32)
-    return math::SqrtOp::create(*this, value);
-  return math<math::SqrtOp>(type, value);
-}
-
 Value ArithmeticBuilder::pow(Type type, Value base, double exponent) {
-  Type f32 = getF32Type();
-  Value power = math::PowFOp::create(*this, convert(base, type, f32),
-                                     constant(f32, exponent));
-  return convert(power, f32, type);
+  Type wide = getSumType(type);
+  Value power = math::PowFOp::create(*this, convert(base, type, wide),
+                                     constant(wide, exponent));
+  return convert(power, wide, type);
 }
 
 Value ArithmeticBuilder::abs(Type type, Value value) {

@@ -100,12 +100,11 @@ public:
   /// Converts between element types; floats are rounded, integers sign or zero
   /// extended or cut.
   mlir::Value convert(mlir::Value value, mlir::Type from, mlir::Type to);
-  /// A function of the math dialect, computed in f32 whatever the type.
+  /// A function of the math dialect, computed in the type to sum in.
   template <typename Op> mlir::Value math(mlir::Type type, mlir::Value value) {
-    mlir::Type f32 = getF32Type();
-    return convert(Op::create(*this, convert(value, type, f32)), f32, type);
+    mlir::Type wide = getSumType(type);
+    return convert(Op::create(*this, convert(value, type, wide)), wide, type);
   }
-  mlir::Value sqrt(mlir::Type type, mlir::Value value);
   mlir::Value pow(mlir::Type type, mlir::Value base, double exponent);
   mlir::Value abs(mlir::Type type, mlir::Value value);
 

@@ -118,7 +118,8 @@ static void emitNorm(LoopBuilder &b, const Buffer &in, const Buffer *scale,
       return b.mul(wide, value, value);
     });
     square = b.add(wide, b.div(wide, square, size), b.constant(wide, epsilon));
-    Value factor = b.div(wide, b.constant(wide, 1), b.sqrt(wide, square));
+    Value factor =
+        b.div(wide, b.constant(wide, 1), b.math<math::SqrtOp>(wide, square));
     b.nest(shape, [&](ValueRange inner) {
       Values at = getPlace(inner);
       Value value = b.mul(wide, loadCentered(inner), factor);

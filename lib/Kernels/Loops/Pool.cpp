@@ -145,7 +145,7 @@ Values brisk::buildAt(LoopBuilder &b, LpPoolOp op, Buffers in, ValueRange at) {
         return p == 1 ? value : b.pow(wide, value, p);
       });
   if (p == 2)
-    sum = b.sqrt(wide, sum);
+    sum = b.math<math::SqrtOp>(wide, sum);
   else if (p != 1)
     sum = b.pow(wide, sum, 1.0 / p);
   if (isa<FloatType>(type))

@@ -10,8 +10,8 @@
 // is built.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_LIB_DIALECT_ELEMENTBUILDER_H
-#define BRISK_LIB_DIALECT_ELEMENTBUILDER_H
+#ifndef BRISK_DIALECT_ELEMENTBUILDER_H
+#define BRISK_DIALECT_ELEMENTBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -84,4 +84,4 @@ mlir::Value buildPower(const ElementBuilder &e, mlir::Value lhs,
 
 } // namespace brisk
 
-#endif // BRISK_LIB_DIALECT_ELEMENTBUILDER_H
+#endif // BRISK_DIALECT_ELEMENTBUILDER_H
