@@ -8,6 +8,7 @@
 import argparse
 import csv
 import json
+import os
 import pathlib
 import subprocess
 
@@ -61,7 +62,9 @@ class AnyBytes(ToolTest):
             return result.stdout.decode()  # strictly
 
         write_model(self.dir / "m.onnx", name)
-        run("briskc", "m.onnx", "-o", "libm.a", "--report=r.json", "--profile")
+        # What flags say may go into comments, too.
+        flags = [] if b"\0" in name else [os.fsdecode(b"--shape=" + name + b"x=1x4")]
+        run("briskc", "m.onnx", "-o", "libm.a", "--report=r.json", "--profile", *flags)
         names = {op["name"] for op in json.loads((self.dir / "r.json").read_text())["ops"]}
         self.assertIn(seen, next(iter(names)))
         header = (self.dir / "m.h").read_bytes().decode()
@@ -86,6 +89,10 @@ class AnyBytes(ToolTest):
             self.assertIn(seen, list(csv.DictReader(file))[1]["name"])
         events = json.loads((self.dir / "b.trace").read_text())["traceEvents"]
         self.assertTrue(any(seen in event["name"] for event in events))
+        run("briskc", "m.onnx", "-o", "m", "--emit=exe", "--profile")
+        table = subprocess.run([self.dir / "m", "--warmup-ms=0", "--duration-s=0", "--iterations=1"],
+                               capture_output=True, check=True).stdout.decode()
+        self.assertTrue(all(line.isprintable() for line in table.split("\n")))
         # Messages are text too.
         for flag in (f"--shape={seen}x=9", "--shape=nowhere=9"):
             result = call("briskc", "m.onnx", "-o", "n.a", flag, cwd=self.dir, text=False)

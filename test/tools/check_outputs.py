@@ -159,6 +159,18 @@ class FullDisks(ToolTest):
                            "cannot make the temporary folder '/nowhere/brisk-", "set TMPDIR")
 
 
+class ClosedStreams(ToolTest):
+    def test_no_file_takes_their_place(self):
+        # Standard input, output and error closed: what is said is lost, and is in no file.
+        def close():
+            os.closerange(0, 3)
+        subprocess.run([tool_test.BIN / "briskc", DENSE, "-o", self.dir / "x.a"], preexec_fn=close, timeout=60)
+        self.assertEqual(os.listdir(self.dir), [])
+        result = subprocess.run([tool_test.BIN / "briskc", DENSE, "--dim=n=1", "-o", self.dir / "x.a"],
+                                preexec_fn=close, timeout=60)
+        self.assertEqual((result.returncode, (self.dir / "x.a").read_bytes()[:8]), (0, b"!<arch>\n"))
+
+
 class ClosedPipes(ToolTest):
     def run_closed(self, *args, **kwargs):
         reader, writer = os.pipe()

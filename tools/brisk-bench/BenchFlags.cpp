@@ -27,7 +27,7 @@ JSON has the keys model, target, threads, iterations, latency_ms, load_ms,
 first_ms, arena_bytes, weights_bytes and ops; also compile_ms where the model was
 compiled here, and profiling_cost_percent with --profile.
 CSV has a row for the model and, with --profile, one for each op. The file "-" is
-standard output. Exit code: 0 done, 1 the model, an input or a flag was refused,
+standard output; the tables go to standard error then. Exit code: 0 done, 1 the model, an input or a flag was refused,
 with the reason on stderr.
 
 EXAMPLES:

@@ -194,20 +194,23 @@ Expected<Tensor> parseNpy(StringRef content) {
     return failure("its elements are of type '" + header.descr +
                    "', which no model takes");
 
+  // Before memory is taken for what a header promises.
+  auto bytes = countBytes(type->dtype, header.shape);
+  if (!bytes)
+    return bytes.takeError();
+  if (rest.size() < *bytes)
+    return failure("it is truncated: its header promises " + Twine(*bytes) +
+                   " bytes of data, found " + Twine(rest.size()));
+  if (rest.size() > *bytes)
+    return failure("it has " + Twine(rest.size() - *bytes) +
+                   " bytes after its array");
   auto tensor = Tensor::create(type->dtype, header.shape);
   if (!tensor)
     return tensor.takeError();
-  uint64_t bytes = tensor->data.size();
-  if (rest.size() < bytes)
-    return failure("it is truncated: its header promises " + Twine(bytes) +
-                   " bytes of data, found " + Twine(rest.size()));
-  if (rest.size() > bytes)
-    return failure("it has " + Twine(rest.size() - bytes) +
-                   " bytes after its array");
   if (header.fortranOrder && header.shape.size() > 1)
     copyFortranOrder(rest.data(), *tensor);
   else
-    std::memcpy(tensor->data.data(), rest.data(), bytes);
+    std::memcpy(tensor->data.data(), rest.data(), *bytes);
   bool bigEndian = order == '>' || (order == '=' && sys::IsBigEndianHost);
   if (bigEndian != sys::IsBigEndianHost)
     swapBytes(*tensor);

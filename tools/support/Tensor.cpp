@@ -26,7 +26,7 @@ Expected<Buffer> Buffer::create(uint64_t bytes, uint64_t alignment) {
   return buffer;
 }
 
-Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
+Expected<uint64_t> countBytes(uint32_t dtype, ArrayRef<int64_t> dims) {
   uint64_t bytes = brisk_dtype_size(dtype);
   // Zeros must not hide an overflow of the other dimensions, whose strides
   // are computed too.
@@ -39,10 +39,17 @@ Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
       return failure("a tensor of shape " + formatShape(dims) +
                      " is too large");
   }
+  return bytes;
+}
+
+Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
+  auto bytes = countBytes(dtype, dims);
+  if (!bytes)
+    return bytes.takeError();
   Tensor tensor;
   tensor.dtype = dtype;
   tensor.dims.assign(dims.begin(), dims.end());
-  auto data = Buffer::create(bytes);
+  auto data = Buffer::create(*bytes);
   if (!data)
     return data.takeError();
   tensor.data = std::move(*data);

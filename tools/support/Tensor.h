@@ -42,6 +42,10 @@ private:
   uint64_t bytes = 0;
 };
 
+/// Bytes of a tensor's data; an error where they overflow.
+llvm::Expected<uint64_t> countBytes(uint32_t dtype,
+                                    llvm::ArrayRef<int64_t> dims);
+
 struct Tensor {
   /// A tensor of zeros; an error where its size overflows or memory is short.
   static llvm::Expected<Tensor> create(uint32_t dtype,

@@ -92,6 +92,13 @@ Expected<Tensor> parseTensorProto(StringRef content) {
   if (proto.has_segment())
     return failure("it is one segment of a tensor; expected a whole one");
   SmallVector<int64_t, 6> dims(proto.dims().begin(), proto.dims().end());
+  auto bytes = countBytes(dtype, dims);
+  if (!bytes)
+    return bytes.takeError();
+  // Before memory is taken: an element has a byte at least.
+  if (uint64_t count = *bytes / brisk_dtype_size(dtype); count > content.size())
+    return failure("its shape has " + Twine(count) +
+                   " elements, more than it has bytes");
   auto tensor = Tensor::create(dtype, dims);
   if (!tensor)
     return tensor.takeError();

@@ -12,6 +12,7 @@
 #include "brisk/System/Signals.h"
 #include "brisk/System/Text.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
 #include <csignal>
@@ -46,6 +47,9 @@ static void closeStreams() {
 
 static int &prepare(int &argc) {
   cleanUpOnSignals(); // before LLVM's handlers
+  // A file must not take the place of a stream that is closed.
+  if (sys::Process::FixupStandardFileDescriptors())
+    _exit(1);
   // A limit on the size of files is an error to report, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   // Before the streams are destroyed, which are made first.

@@ -162,6 +162,15 @@ static void print_latency(const brisk_histogram *histogram) {
   print_percentile("max", 10000, histogram);
 }
 
+/* A name on a line, without what could steer a terminal. */
+static void print_name(const char *name) {
+  for (; *name; ++name) {
+    unsigned char c = (unsigned char)*name;
+    putchar(c < 32 || c == 127 ? '?' : c);
+  }
+  putchar('\n');
+}
+
 /* Runs with the trace hook and prints the mean of every op. */
 static int print_profile(struct instance *instance, uint64_t ns) {
   const brisk_model *model = instance->model;
@@ -192,10 +201,11 @@ static int print_profile(struct instance *instance, uint64_t ns) {
     const brisk_op *op = &model->ops[i];
     double mean = (double)ticks[i] / (double)runs;
     double rate = mean > 0 ? 1 / mean : 0;
-    printf("%12.4f %6.1f%% %9.2f %9.2f  %-14s %-14s %s\n", mean * 1e-6,
+    printf("%12.4f %6.1f%% %9.2f %9.2f  %-14s %-14s ", mean * 1e-6,
            total ? 100.0 * (double)ticks[i] / (double)total : 0,
            (double)op->flops * rate, (double)op->bytes * rate, op->type,
-           op->kernel, op->name);
+           op->kernel);
+    print_name(op->name);
   }
   if (dropped)
     printf("%" PRIu64 " records did not fit into the trace buffer\n", dropped);

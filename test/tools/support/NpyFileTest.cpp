@@ -111,6 +111,9 @@ TEST(NpyFile, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(good.substr(0, good.size() - 1)),
               HasSubstr("promises 8 bytes of data, found 7"));
   EXPECT_THAT(refusal(good + "x"), HasSubstr("1 bytes after its array"));
+  // No memory is taken for what is not there.
+  EXPECT_THAT(refusal(file(dictionary("<f4", "(4294967296, 1024)"), "1234")),
+              HasSubstr("promises 17592186044416 bytes of data, found 4"));
   EXPECT_THAT(refusal(file(dictionary("<f4", "(2,)"), "", 4)),
               HasSubstr("version is 4.0"));
   EXPECT_THAT(refusal(file(dictionary("<c8", "(1,)"), "12345678")),

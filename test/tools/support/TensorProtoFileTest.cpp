@@ -94,6 +94,10 @@ TEST(TensorProtoFile, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(proto(8, 1, bytesField(6, "text"))),
               HasSubstr("of type STRING"));
   EXPECT_THAT(refusal(proto(99, 1, "")), HasSubstr("element type is 99"));
+  // A dimension of 2^42.
+  EXPECT_THAT(
+      refusal(numberField(2, BRISK_F32) + "\x08\x80\x80\x80\x80\x80\x80\x01"),
+      HasSubstr("has 4398046511104 elements, more than it has bytes"));
   EXPECT_THAT(refusal(proto(BRISK_F32, 2, bytesField(9, "1234"))),
               HasSubstr("needs 8 bytes of data, found 4"));
   EXPECT_THAT(refusal(proto(BRISK_I8, 2, bytesField(5, "\1"))),
