@@ -216,7 +216,7 @@ LogicalResult Compilation::describe() {
   model.cpuFeatures = *features;
   model.compiler = describeCompiler();
   model.sourceSha256 = *hash;
-  model.flags = describeFlags(options);
+  model.flags = validUtf8(describeFlags(options));
   return success();
 }
 
