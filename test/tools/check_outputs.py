@@ -27,7 +27,7 @@ def briskc(*args, **kwargs):
 @contextlib.contextmanager
 def small_disk(path, size):
     path.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", path], capture_output=True).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"noexec,size={size}", "tmpfs", path], capture_output=True).returncode:
         raise unittest.SkipTest("cannot mount a small disk")
     try:
         yield path
@@ -153,6 +153,13 @@ class FullDisks(ToolTest):
                     self.assertRefused(briskc("-o", self.dir / "x", f"--emit={emit}", env=environment),
                                        f"cannot write '{disk}/brisk-", "No space left on device; set TMPDIR to another")
                     self.assertEqual(os.listdir(disk), [])
+
+    def test_a_folder_that_runs_no_programs(self):
+        # No library is loaded from there.
+        with small_disk(self.dir / "disk", "16m") as disk:
+            result = call("brisk-bench", DENSE, "--dim=n=1", "--duration-s=0", "--iterations=1", "--warmup-ms=0",
+                          env={**os.environ, "TMPDIR": str(disk)})
+            self.assertEqual((result.returncode, os.listdir(disk)), (0, []), result.stderr)
 
     def test_no_folder_for_temporary_files(self):
         self.assertRefused(briskc("-o", self.dir / "x", env={**os.environ, "TMPDIR": "/nowhere"}),
