@@ -39,6 +39,10 @@ static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
   if (group < 1)
     return emitOptionalError(loc, "group is ", group,
                              ", expected a positive number");
+  if (bias && elementOf(bias) != input.getElementType())
+    return emitOptionalError(loc, "input has elements of type ",
+                             input.getElementType(), " and bias of type ",
+                             elementOf(bias));
   RankedTensorType type = bias ? ranked(bias) : nullptr;
   if (type && (type.getRank() != 1 || !mayEqual(type.getDimSize(0), outputs)))
     return emitOptionalError(loc, "bias has type ", type, ", expected ",

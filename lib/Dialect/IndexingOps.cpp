@@ -58,36 +58,40 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   return give(loc, results, shape, element);
 }
 
-/// What gather_elements and scatter_elements demand of their indices.
+/// What gather_elements and scatter_elements demand of their indices: data's
+/// rank, and nothing beyond data but along the axis.
 static LogicalResult checkElementIndices(OptionalLoc loc, RankedTensorType data,
                                          RankedTensorType indices,
                                          int64_t axis) {
-  if (data && failed(normalizeAxis(loc, axis, data.getRank())))
+  if (!data)
+    return success();
+  FailureOr<int64_t> normalized = normalizeAxis(loc, axis, data.getRank());
+  if (failed(normalized))
     return failure();
-  if (data && indices && data.getRank() != indices.getRank())
+  if (!indices)
+    return success();
+  if (data.getRank() != indices.getRank())
     return emitOptionalError(loc, "indices have ", indices.getRank(),
                              " dimensions and data ", data.getRank());
+  for (int64_t i = 0; i < data.getRank(); ++i) {
+    int64_t have = data.getDimSize(i), asked = indices.getDimSize(i);
+    if (i != *normalized && !isDynamic(have) && !isDynamic(asked) &&
+        asked > have)
+      return emitOptionalError(loc, "indices have size ", asked,
+                               " in dimension ", i, " where data has ", have);
+  }
   return success();
 }
 
 LogicalResult GatherElementsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                                  Adaptor op, Types &results) {
-  RankedTensorType data = ranked(op.getData()),
-                   indices = ranked(op.getIndices());
-  if (failed(checkElementIndices(loc, data, indices, op.getAxis())))
+  RankedTensorType indices = ranked(op.getIndices());
+  if (failed(checkElementIndices(loc, ranked(op.getData()), indices,
+                                 op.getAxis())))
     return failure();
   Type element = elementOf(op.getData());
   if (!indices)
     return giveUnranked(results, element);
-  if (data) {
-    int64_t axis = *normalizeAxis(loc, op.getAxis(), data.getRank());
-    for (int64_t i = 0; i < data.getRank(); ++i) {
-      int64_t have = data.getDimSize(i), asked = indices.getDimSize(i);
-      if (i != axis && !isDynamic(have) && !isDynamic(asked) && asked > have)
-        return emitOptionalError(loc, "indices have size ", asked,
-                                 " in dimension ", i, " where data has ", have);
-    }
-  }
   return give(loc, results, indices.getShape(), element);
 }
 

@@ -234,6 +234,10 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     }
   } else if (!isDynamic(dim)) {
     int64_t chunk = llvm::divideCeil(dim, count), left = dim;
+    if (multiply(chunk, count - 1) > dim)
+      return emitOptionalError(loc, "dimension ", *axis, " of ", dim,
+                               " does not split into ", count, " parts of ",
+                               chunk, ", of which the last may be smaller");
     for (int64_t &size : sizes) {
       size = std::min(chunk, left);
       left -= size;

@@ -186,7 +186,8 @@ LogicalResult Compilation::runStage(const Stage &stage) {
   // Patterns that never come to an end say nothing.
   return explained ? failure()
                    : fail("the stage '" + stage.name +
-                          "' came to no end; this is a fault of briskc");
+                          "' came to no end, which is a fault of briskc; "
+                          "please report it with the model");
 }
 
 LogicalResult Compilation::printModule() {
@@ -314,6 +315,8 @@ LogicalResult Compilation::run() {
     stopped = isLast(stage.name);
     if (stage.name == "plan")
       budgets.readPlan(*module);
+    if (stage.name == "shapes")
+      diagnostics.acceptModel();
     if (stage.name == "kernels") {
       report.end();
       model = readModelInfo(*module, *target, options.profile);

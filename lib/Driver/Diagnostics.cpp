@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -72,15 +73,24 @@ static std::string getMessage(Diagnostic &diagnostic) {
   return printable(message);
 }
 
-void DiagnosticPrinter::printOne(Diagnostic &diagnostic) {
-  static const char *const kinds[] = {"note", "warning", "error", "remark"};
+/// True if a message names an op of the IR, as those of verifiers and
+/// conversions do.
+static bool namesOp(StringRef message, MLIRContext *context) {
+  SmallVector<StringRef> parts;
+  message.split(parts, '\'');
+  for (size_t i = 1; i < parts.size(); i += 2)
+    if (RegisteredOperationName::lookup(parts[i], context))
+      return true;
+  return false;
+}
+
+void DiagnosticPrinter::printHead(Location loc, StringRef kind) {
   llvm::raw_ostream &os = llvm::errs();
   os << printable(file) << ':';
-  FileLineColLoc line = findLine(diagnostic.getLocation());
-  if (line)
+  if (FileLineColLoc line = findLine(loc))
     os << line.getLine() << ':' << line.getColumn() << ':';
-  os << ' ' << kinds[static_cast<int>(diagnostic.getSeverity())] << ": ";
-  if (NameLoc node = findNode(diagnostic.getLocation())) {
+  os << ' ' << kind << ": ";
+  if (NameLoc node = findNode(loc)) {
     StringRef name = node.getName().getValue();
     StringRef op = cast<NameLoc>(node.getChildLoc()).getName().getValue();
     // A node without a name is known by its op and output.
@@ -90,7 +100,30 @@ void DiagnosticPrinter::printOne(Diagnostic &diagnostic) {
     os << (unnamed ? "node with output '" : "node '") << printable(name)
        << "' (" << printable(op) << "): ";
   }
-  os << getMessage(diagnostic) << '\n';
+}
+
+void DiagnosticPrinter::printOne(Diagnostic &diagnostic) {
+  static const char *const kinds[] = {"note", "warning", "error", "remark"};
+  llvm::raw_ostream &os = llvm::errs();
+  Location loc = diagnostic.getLocation();
+  FileLineColLoc line = findLine(loc);
+  bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+  std::string message = getMessage(diagnostic);
+  StringRef text = message;
+  StringRef kind = kinds[static_cast<int>(diagnostic.getSeverity())];
+  if (isError && !line && namesOp(text, loc.getContext())) {
+    if (isAccepted) {
+      printHead(loc, kind);
+      os << "briskc cannot compile this, which is a fault of its own; please "
+            "report it with the model\n";
+      kind = "note";
+    } else if (text.starts_with("'")) {
+      // The node is named already.
+      text = text.split("' op ").second;
+    }
+  }
+  printHead(loc, kind);
+  os << text << '\n';
   if (line)
     printSource(line);
 }

@@ -8,7 +8,8 @@
 //
 // Prints diagnostics as `FILE: error: node 'conv1' (Conv): text`: imported ops
 // are located by their node, not by a line. Textual IR has lines, at which its
-// messages are printed.
+// messages are printed. Users of models know no ops of the IR: what names one
+// after import is our fault, and says so.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LIB_DRIVER_DIAGNOSTICS_H
@@ -29,13 +30,19 @@ public:
   DiagnosticPrinter(llvm::SourceMgr &sources, mlir::MLIRContext &context,
                     const std::string &file, std::function<void()> beforeError);
 
+  /// From here on the model has been accepted: an error that speaks of ops of
+  /// the IR is a fault of the compiler, and is reported as such.
+  void acceptModel() { isAccepted = true; }
+
 private:
+  void printHead(mlir::Location loc, llvm::StringRef kind);
   void printOne(mlir::Diagnostic &diagnostic);
   void printSource(mlir::FileLineColLoc loc);
 
   llvm::SourceMgr &sources;
   const std::string &file;
   std::function<void()> beforeError;
+  bool isAccepted = false;
 };
 
 } // namespace brisk

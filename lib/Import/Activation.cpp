@@ -59,7 +59,8 @@ static Results pRelu(Node &n) {
   // Before opset 7 the slopes are those of the channels.
   if (n.opset < 7 && Node::getRank(slope) == 1 && Node::getDim(slope, 0) != 1)
     slope = n.alongAxis(slope, 1, x);
-  return n.select(isBelow(n, x, 0), n.mul(x, slope), x);
+  return n.keepShape(n.select(isBelow(n, x, 0), n.mul(x, slope), x), "slope",
+                     x);
 }
 
 static Results thresholdedRelu(Node &n) {
@@ -191,11 +192,11 @@ void onnximport::addActivationRows(OpTable &table) {
   table.on("HardSwish", 14, hardSwish);
   table.on("LeakyRelu", 1, leakyRelu);
   table.on("Mish", 18, mish);
-  table.on("PRelu", 1, pRelu);
-  table.on("Relu", 1, relu);
+  table.on("PRelu", 1, pRelu, Elements::FloatsAndWide);
+  table.on("Relu", 1, relu, Elements::FloatsAndSigned);
   table.on("Selu", 1, selu);
   table.on("Shrink", 9, shrink);
-  table.on("Softsign", 1, softsign);
+  table.on("Softsign", 1, softsign, Elements::Floats);
   table.on("Swish", 24, swish);
-  table.on("ThresholdedRelu", 1, thresholdedRelu);
+  table.on("ThresholdedRelu", 1, thresholdedRelu, Elements::Floats);
 }

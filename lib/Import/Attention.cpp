@@ -66,6 +66,8 @@ static Value makeMask(Node &n, Value q, Value k, Value past) {
   Mask mask;
   Type element = Node::getElementType(q);
   Value given = n.maybe(3), valid = n.maybe(6);
+  if (valid)
+    n.checkShape(valid, "nonpad_kv_seqlen", {Node::getDim(q, 0)});
   bool causal = n.getInt("is_causal", 0) != 0;
   int64_t left = n.getInt("left_window_size", -1);
   int64_t right = n.getInt("right_window_size", -1);
@@ -75,7 +77,7 @@ static Value makeMask(Node &n, Value q, Value k, Value past) {
       given = n.cast(given, element);
     int64_t rank = n.needRank(given);
     int64_t have = Node::getDim(given, rank - 1), want = Node::getDim(k, 2);
-    if (have != want && !ShapedType::isDynamic(have) &&
+    if (have < want && !ShapedType::isDynamic(have) &&
         !ShapedType::isDynamic(want) && have != 1) {
       // Keys that the mask does not reach are not attended.
       Value fill = n.scalarLike(boolean ? 0 : -infinity(), given);
@@ -150,10 +152,19 @@ static Results attention(Node &n) {
       keyHeads == 0 || queryHeads % keyHeads)
     return n.error() << "numbers of heads must be known, and those of queries "
                         "a multiple of those of keys";
-  if (pastKey)
+  if (!pastKey != !pastValue)
+    return n.error() << "it has one of past_key and past_value, expected both "
+                        "or neither";
+  int64_t batch = Node::getDim(q, 0), length = Node::getDim(k, 2);
+  n.checkShape(k, "K", {batch, keyHeads, length, Node::getDim(q, 3)});
+  n.checkShape(v, "V", {batch, keyHeads, length, Node::getDim(v, 3)});
+  n.checkElementType(k, "K", q);
+  if (pastKey) {
     k = n.concat({pastKey, k}, 2);
-  if (pastValue)
     v = n.concat({pastValue, v}, 2);
+    n.checkShape(v, "V with past_value",
+                 {batch, keyHeads, Node::getDim(k, 2), Node::getDim(v, 3)});
+  }
   Value presentKey = k, presentValue = v;
 
   Value scale;
@@ -177,7 +188,7 @@ static Results attention(Node &n) {
     shown = mode == 1 ? scores : shown;
   }
   if (mask)
-    scores = n.add(scores, mask);
+    scores = n.keepShape(n.add(scores, mask), "attn_mask", scores);
   if (mode == 2)
     shown = scores;
   Type element = Node::getElementType(q);
@@ -213,13 +224,17 @@ static Results rotaryEmbedding(Node &n) {
   if (rotated < 2 || rotated > size || rotated % 2)
     return n.error() << "rotary_embedding_dim is " << rotated
                      << ", expected an even number up to " << size;
-  auto spread = [&](Value cache) {
-    if (ids)
+  int64_t batch = Node::getDim(x, 0), length = Node::getDim(x, 1);
+  auto spread = [&](Value cache, StringRef name) {
+    if (ids) {
+      n.checkShape(ids, "position_ids", {batch, length});
       cache = n.make<GatherOp>(cache, ids, 0);
+    }
+    n.checkShape(cache, name, {batch, length, rotated / 2});
     return n.unsqueeze(cache, {2});
   };
-  cos = spread(cos);
-  sin = spread(sin);
+  cos = spread(cos, "cos_cache");
+  sin = spread(sin, "sin_cache");
   auto part = [&](int64_t start, int64_t end, int64_t step) {
     return n.make<SliceOp>(x, n.ints({start}), n.ints({end}), n.ints({3}),
                            n.ints({step}));
@@ -242,6 +257,6 @@ static Results rotaryEmbedding(Node &n) {
 }
 
 void onnximport::addAttentionRows(OpTable &table) {
-  table.on("Attention", 23, attention);
-  table.on("RotaryEmbedding", 23, rotaryEmbedding);
+  table.on("Attention", 23, attention, Elements::Floats);
+  table.on("RotaryEmbedding", 23, rotaryEmbedding, Elements::Floats);
 }

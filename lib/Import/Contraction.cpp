@@ -8,7 +8,6 @@
 
 #include "OpTable.h"
 #include "WindowAttributes.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -160,11 +159,7 @@ static Results gemm(Node &n) {
     return y;
   if (beta != 1)
     c = n.mul(c, n.scalarLike(beta, c));
-  Value sum = n.add(y, c);
-  if (failed(verifyCompatibleShape(sum.getType(), y.getType())))
-    return n.error() << "its third input is " << c.getType()
-                     << ", which does not broadcast to " << y.getType();
-  return sum;
+  return n.keepShape(n.add(y, c), "C", y);
 }
 
 static Results einsum(Node &n) {
@@ -174,9 +169,9 @@ static Results einsum(Node &n) {
 }
 
 void onnximport::addContractionRows(OpTable &table) {
-  table.on("Conv", 1, conv);
-  table.on("ConvTranspose", 1, convTranspose);
+  table.on("Conv", 1, conv, Elements::Floats);
+  table.on("ConvTranspose", 1, convTranspose, Elements::Floats);
   table.on("Einsum", 12, einsum);
-  table.on("Gemm", 1, gemm);
-  table.on("MatMul", 1, matmul);
+  table.on("Gemm", 1, gemm, Elements::FloatsAndWide);
+  table.on("MatMul", 1, matmul, Elements::FloatsAndWide);
 }

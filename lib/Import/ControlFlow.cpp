@@ -8,10 +8,20 @@
 
 #include "GraphImporter.h"
 #include "OpTable.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
+
+static bool hasUnsupported(ArrayRef<Value> values) {
+  return llvm::any_of(values, GraphImporter::isUnsupported);
+}
+
+/// The results of a node that is noted as not supported, or uses what is.
+static Results makeUnsupported(Node &n) {
+  return SmallVector<Value>(n.getNumOutputs(), n.poison());
+}
 
 /// Imports a branch; `reason` says why if shapes do not fit in it, by which it
 /// cannot be taken in a model that is right.
@@ -19,6 +29,7 @@ static LogicalResult importBranch(Node &n, const onnx::GraphProto &graph,
                                   SmallVectorImpl<Value> &outputs,
                                   std::string &reason) {
   std::vector<Diagnostic> diagnostics;
+  size_t noted = n.importer.countUnsupported();
   n.importer.isMisfit = false;
   LogicalResult result = success();
   {
@@ -33,6 +44,7 @@ static LogicalResult importBranch(Node &n, const onnx::GraphProto &graph,
     reason = diagnostics.empty() ? "unknown" : diagnostics.front().str();
     outputs.clear();
     n.importer.isMisfit = false;
+    n.importer.keepUnsupported(noted);
     return success();
   }
   for (Diagnostic &diagnostic : diagnostics)
@@ -86,6 +98,8 @@ static Results importIf(Node &n) {
         n.builder.getInsertionPoint(), block.getOperations());
     return yielded[1 - i];
   }
+  if (hasUnsupported(yielded[0]) || hasUnsupported(yielded[1]))
+    return makeUnsupported(n);
   if (yielded[0].size() != yielded[1].size())
     return n.error() << "the branches have " << yielded[0].size() << " and "
                      << yielded[1].size() << " outputs";
@@ -99,20 +113,55 @@ static Results importIf(Node &n) {
   return SmallVector<Value>(n.builder.create(state)->getResults());
 }
 
-/// Imports a body once more. More nodes than this, of all loops together, would
-/// make a program that nobody wants.
+static Results addUnsupported(Node &n, StringRef feature, const Twine &text) {
+  n.importer.addUnsupported(n.loc, feature, text.str());
+  return makeUnsupported(n);
+}
+
+/// Notes a loop that unrolls to more than a program should hold.
+static Results addTooLong(Node &n, const Twine &nodes) {
+  return addUnsupported(
+      n, "that loop too often",
+      "unrolled, it comes to " + nodes +
+          " nodes; functions, loops and branches together may come to " +
+          Twine(GraphImporter::maxExpandedNodes));
+}
+
+/// True if that many iterations exceed the budget.
+static bool isTooLong(Node &n, const onnx::GraphProto &body, int64_t count,
+                      uint64_t &nodes) {
+  nodes = llvm::SaturatingMultiply(uint64_t(count),
+                                   n.importer.countNodes(body) + 1);
+  return llvm::SaturatingAdd(nodes, n.importer.expandedNodes) >
+         GraphImporter::maxExpandedNodes;
+}
+
+/// True if a body's condition, its first output, is always true once the loop
+/// runs: the condition that it is given, or a constant.
+static bool runsToItsCount(const onnx::GraphProto &body) {
+  std::string name = body.output(0).name();
+  for (int i = body.node_size(); i-- > 0;) {
+    const onnx::NodeProto &node = body.node(i);
+    if (node.output_size() != 1 || node.output(0) != name)
+      continue;
+    if (node.op_type() == "Constant")
+      return true;
+    if (node.op_type() != "Identity" || node.input_size() != 1)
+      return false;
+    name = node.input(0);
+  }
+  return name == body.input(1).name();
+}
+
+/// Imports a body once more.
 static LogicalResult importIteration(Node &n, const onnx::GraphProto &body,
                                      ArrayRef<Value> inputs,
                                      SmallVectorImpl<Value> &outputs) {
-  constexpr int64_t maxUnrolledNodes = 20000;
-  if (++n.importer.unrolledNodes > maxUnrolledNodes)
-    return n.error() << "unrolled loops come to more than " << maxUnrolledNodes
-                     << " nodes; loops of that length are not supported";
-  ++n.importer.loopDepth;
-  LogicalResult result = n.importer.importSubgraph(n, body, inputs, outputs);
-  --n.importer.loopDepth;
-  return result;
+  ++n.importer.expandedNodes;
+  return n.importer.importSubgraph(n, body, inputs, outputs);
 }
+
+static constexpr StringRef endsByData = "that loop as long as data says";
 
 /// Unrolls a loop whose trip count and conditions are known.
 static Results loop(Node &n) {
@@ -134,8 +183,14 @@ static Results loop(Node &n) {
   if (tripCount) {
     auto known = n.getConstant(tripCount);
     if (!known || known->size() != 1)
-      return n.error() << "the trip count is not known at compile time";
+      return addUnsupported(n, endsByData,
+                            "the trip count is not known at compile time; if "
+                            "it follows from shapes, give the inputs theirs "
+                            "(--shape, --dim)");
     count = std::max<int64_t>((*known)[0], 0);
+    uint64_t nodes;
+    if (isTooLong(n, *body, count, nodes) && runsToItsCount(*body))
+      return addTooLong(n, Twine(nodes));
   }
   if (!condition)
     condition = n.scalar(1, n.builder.getI1Type());
@@ -143,14 +198,19 @@ static Results loop(Node &n) {
   for (int64_t i = 0; i < count; ++i) {
     auto known = n.getConstant(condition);
     if (!known || known->size() != 1)
-      return n.error() << "whether iteration " << i
-                       << " runs is not known at compile time";
+      return addUnsupported(n, endsByData,
+                            "whether iteration " + Twine(i) +
+                                " runs is not known at compile time");
     if (!(*known)[0])
       break;
+    if (n.importer.expandedNodes >= GraphImporter::maxExpandedNodes)
+      return addTooLong(n, "more");
     SmallVector<Value> inputs{n.intScalar(i), condition}, outputs;
     llvm::append_range(inputs, carried);
     if (failed(importIteration(n, *body, inputs, outputs)))
       return failure();
+    if (hasUnsupported(outputs))
+      return makeUnsupported(n);
     condition = outputs[0];
     ArrayRef<Value> rest = ArrayRef(outputs).drop_front();
     carried.assign(rest.begin(), rest.begin() + carried.size());
@@ -209,6 +269,9 @@ static Results scan(Node &n) {
     return failure();
   if (count == 0)
     return n.error() << "the scanned axis is empty";
+  uint64_t nodes;
+  if (isTooLong(n, *body, count, nodes))
+    return addTooLong(n, Twine(nodes));
   SmallVector<Value> states(inputs.begin(), inputs.begin() + numStates);
   SmallVector<SmallVector<Value>> results(numOutputs);
   for (int64_t i = 0; i < count; ++i) {
@@ -219,6 +282,8 @@ static Results scan(Node &n) {
           axes[s]));
     if (n.isBroken() || failed(importIteration(n, *body, arguments, outputs)))
       return failure();
+    if (hasUnsupported(outputs))
+      return makeUnsupported(n);
     states.assign(outputs.begin(), outputs.begin() + numStates);
     for (int64_t s = 0; s < numOutputs; ++s) {
       Value part = n.unsqueeze(outputs[numStates + s], {outputAxes[s]});

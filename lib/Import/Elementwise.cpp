@@ -51,7 +51,8 @@ static Value legacyRight(Node &n, Value left, Value right) {
 
 template <typename OpTy> static Results legacyBinary(Node &n) {
   Value left = n.in(0);
-  return n.make<OpTy>(left, legacyRight(n, left, n.in(1)));
+  return n.keepShape(n.make<OpTy>(left, legacyRight(n, left, n.in(1))), "B",
+                     left);
 }
 
 template <typename OpTy> static Results variadic(Node &n) {
@@ -134,7 +135,7 @@ void onnximport::addElementwiseRows(OpTable &table) {
   addUnary("Floor", unary<FloorOp>);
   addUnary("IsNaN", unary<IsNanOp>);
   addUnary("Log", unary<LogOp>);
-  addUnary("Neg", unary<NegOp>);
+  table.on("Neg", 1, unary<NegOp>, Elements::FloatsAndSigned);
   addUnary("Not", unary<LogicalNotOp>);
   addUnary("Reciprocal", unary<ReciprocalOp>);
   addUnary("Round", unary<RoundOp>);
@@ -169,9 +170,9 @@ void onnximport::addElementwiseRows(OpTable &table) {
   table.on("LessOrEqual", 12, binary<LessEqualOp>);
 
   table.on("Max", 1, variadic<MaxOp>);
-  table.on("Mean", 1, mean);
+  table.on("Mean", 1, mean, Elements::Floats);
   table.on("Min", 1, variadic<MinOp>);
-  table.on("Sum", 1, variadic<AddOp>);
+  table.on("Sum", 1, variadic<AddOp>, Elements::Floats);
 
   table.on("BitShift", 11, bitShift);
   table.on("Cast", 1, castByName);

@@ -90,49 +90,54 @@ OpsetMap GraphImporter::readOpsets(const onnx::FunctionProto &function) {
   return opsets;
 }
 
-void GraphImporter::collectUnsupported(const NodeList &nodes, const Body &body,
-                                       std::vector<Unsupported> &found) {
+/// The feature that ops of a domain are.
+static std::string describeDomain(StringRef domain) {
+  std::string text = "of domain '" + domain.str() + "'";
+  if (domain == "com.microsoft")
+    text += ", ONNX Runtime's own ops";
+  else if (domain == "ai.onnx.ml")
+    text += ", classical machine learning";
+  return text;
+}
+
+void GraphImporter::collectUnsupported(const NodeList &nodes,
+                                       const Body &body) {
   for (const onnx::NodeProto &node : nodes) {
     for (const onnx::AttributeProto &attribute : node.attribute())
       if (attribute.has_g())
-        collectUnsupported(attribute.g().node(), body, found);
+        collectUnsupported(attribute.g().node(), body);
     if (const onnx::FunctionProto *function = findFunction(node)) {
       if (!checked.insert(function).second)
         continue;
       OpsetMap opsets = readOpsets(*function);
-      Body inner{&opsets, nullptr, body.prefix + node.name() + "/"};
-      collectUnsupported(function->node(), inner, found);
+      std::string name = node.name().empty() ? node.op_type() : node.name();
+      Body inner{&opsets, nullptr, body.prefix + name + "/"};
+      collectUnsupported(function->node(), inner);
       continue;
     }
     StringRef domain = normalizeDomain(node.domain());
     auto opset = body.opsets->find(domain);
-    std::string text;
+    Location loc = getNodeLoc(node, body);
     if (opset == body.opsets->end())
-      text = "domain '" + domain.str() + "' is not imported by the model";
+      addUnsupported(
+          loc, describeDomain(domain),
+          ("domain '" + domain + "' is not imported by the model").str());
     else if (!domain.empty())
-      text = "domain '" + domain.str() + "' is not supported";
+      addUnsupported(loc, describeDomain(domain),
+                     ("domain '" + domain + "' is not supported").str());
     else if (OpTable::get().find(node.op_type(), opset->second))
       continue;
     else if (OpTable::get().knows(node.op_type()))
-      text = "the op is not in opset " + std::to_string(opset->second);
+      addUnsupported(loc, "whose op its opset does not have",
+                     "the op is not in opset " + std::to_string(opset->second));
     else
-      text = "the op is not supported";
-    found.push_back({getNodeLoc(node, body), std::move(text)});
+      addUnsupported(loc, "whose op is not supported",
+                     "the op is not supported");
   }
 }
 
-LogicalResult GraphImporter::checkSupported(const OpsetMap &opsets) {
-  std::vector<Unsupported> found;
-  collectUnsupported(model.graph().node(), Body{&opsets, nullptr, ""}, found);
-  if (found.empty())
-    return success();
-  InFlightDiagnostic diag = emitError(fileLoc, "model has ")
-                            << found.size()
-                            << (found.size() == 1 ? " node" : " nodes")
-                            << " that cannot be imported";
-  for (const Unsupported &each : found)
-    diag.attachNote(each.loc) << each.text;
-  return diag;
+void GraphImporter::findUnsupported(const OpsetMap &opsets) {
+  collectUnsupported(model.graph().node(), Body{&opsets, nullptr, ""});
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,8 +195,8 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
                                         const Body &body, Scope &scope,
                                         OpBuilder &builder) {
   Location loc = getNodeLoc(proto, body);
-  if (loopDepth > 0)
-    ++unrolledNodes;
+  if (active.size() > 1)
+    ++expandedNodes;
   SmallVector<Value> inputs;
   for (const std::string &name : proto.input()) {
     std::optional<Value> value = name.empty() ? Value() : scope.lookup(name);
@@ -201,20 +206,28 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
                                "a node";
     inputs.push_back(*value);
   }
+  const onnx::FunctionProto *function = findFunction(proto);
+  const OpRow *row = nullptr;
+  int64_t version = 0;
+  if (!function && normalizeDomain(proto.domain()).empty())
+    if (auto opset = body.opsets->find(""); opset != body.opsets->end()) {
+      version = opset->second;
+      row = OpTable::get().find(proto.op_type(), version);
+    }
   SmallVector<Value> outputs;
-  if (const onnx::FunctionProto *function = findFunction(proto)) {
+  if (llvm::any_of(inputs, isUnsupported) || (!function && !row)) {
+    // Noted already; others may come.
+    outputs.assign(proto.output_size(), makeUnsupported(builder, loc));
+  } else if (function) {
     if (failed(importCall(proto, *function, body, inputs, outputs, builder)))
       return failure();
   } else {
-    auto opset = body.opsets->find(normalizeDomain(proto.domain()));
-    Handler handler = opset == body.opsets->end()
-                          ? nullptr
-                          : OpTable::get().find(proto.op_type(), opset->second);
-    if (!handler)
-      return emitError(loc) << "unsupported";
-    Node node(*this, proto, opset->second, loc, builder, inputs,
-              body.callAttributes);
-    Results results = handler(node);
+    Node node(*this, proto, version, loc, builder, inputs, body.callAttributes);
+    if (!inputs.empty() && inputs[0] && !row->admits(inputs[0]))
+      return node.error() << "ONNX does not define it on elements of type "
+                          << Node::getElementType(inputs[0])
+                          << "; cast its inputs to f32";
+    Results results = row->handler(node);
     if (results.failed || node.isBroken() ||
         failed(node.checkAllUsed(results.values.size())))
       return failure();
@@ -290,8 +303,6 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
                                         SmallVectorImpl<Value> &outputs,
                                         OpBuilder &builder) {
   Location loc = getNodeLoc(node, body);
-  if (llvm::is_contained(calls, &function))
-    return emitError(loc) << "local function calls itself";
   if (static_cast<int>(inputs.size()) > function.input_size())
     return emitError(loc) << "has " << inputs.size()
                           << " inputs and the local function "
@@ -308,10 +319,7 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
                                              : Value()))
       return emitError(loc) << "local function has two "
                             << "inputs '" << function.input(i) << "'";
-  calls.push_back(&function);
-  LogicalResult result = importNodes(function.node(), inner, scope, builder);
-  calls.pop_back();
-  if (failed(result))
+  if (failed(importNodes(function.node(), inner, scope, builder)))
     return failure();
   for (const std::string &output : function.output()) {
     std::optional<Value> value = scope.lookup(output);

@@ -57,9 +57,32 @@ public:
 
   TensorReader &getTensors() { return tensors; }
 
-  /// Reports all nodes, of subgraphs and called functions too, that no row of
-  /// the table and no local function covers.
-  llvm::LogicalResult checkSupported(const OpsetMap &opsets);
+  /// Refuses functions that call themselves, and functions, loops and branches
+  /// that together come to more nodes or more levels than is supported.
+  llvm::LogicalResult checkExpansion();
+
+  /// Takes note of all nodes, of subgraphs and called functions too, that no
+  /// row of the table and no local function covers.
+  void findUnsupported(const OpsetMap &opsets);
+
+  /// Takes note of a node that is right and cannot be compiled: one `feature`
+  /// that is missing, as the end of "model has N nodes that cannot be imported:
+  /// N", and what is to say of the node.
+  void addUnsupported(mlir::Location loc, llvm::StringRef feature,
+                      llvm::StringRef text) {
+    unsupported.push_back({loc, feature.str(), text.str()});
+  }
+  /// What stands for the results of such a node, and of all that use them.
+  static mlir::Value makeUnsupported(mlir::OpBuilder &builder,
+                                     mlir::Location loc);
+  static bool isUnsupported(mlir::Value value);
+  /// Reports all such nodes at once; fails if there are any.
+  llvm::LogicalResult reportUnsupported();
+  /// Forgets those that were noted since there were `count`.
+  void keepUnsupported(size_t count) {
+    unsupported.erase(unsupported.begin() + count, unsupported.end());
+  }
+  size_t countUnsupported() const { return unsupported.size(); }
 
   /// Imports nodes and initializers of a graph into `scope`, which has the
   /// values of its inputs.
@@ -78,9 +101,12 @@ public:
   /// of something that is unsupported or malformed.
   bool isMisfit = false;
 
-  /// Bodies of loops that are being imported, and nodes that came of them so
-  /// far, an iteration counted as one.
-  int64_t loopDepth = 0, unrolledNodes = 0;
+  /// What functions, loops and branches together may come to.
+  static constexpr uint64_t maxExpandedNodes = 50000, maxDepth = 100;
+  /// The nodes that they came to so far, an iteration counted as one.
+  uint64_t expandedNodes = 0;
+  /// The nodes that a graph comes to, with each body of a loop once.
+  uint64_t countNodes(const onnx::GraphProto &graph) const;
 
   mlir::Location getNodeLoc(const onnx::NodeProto &node, const Body &body);
   mlir::Location getNamedLoc(llvm::StringRef name);
@@ -109,18 +135,25 @@ private:
 
   struct Unsupported {
     mlir::Location loc;
-    std::string text;
+    std::string feature, text;
   };
-  void collectUnsupported(const NodeList &nodes, const Body &body,
-                          std::vector<Unsupported> &found);
+  std::vector<Unsupported> unsupported;
+  void collectUnsupported(const NodeList &nodes, const Body &body);
+
+  /// Nodes and levels of bodies.
+  struct Expansion {
+    uint64_t nodes = 0, depth = 0;
+  };
+  /// Those of some nodes; what their functions come to is known.
+  Expansion measure(const NodeList &nodes) const;
+  llvm::DenseMap<const onnx::FunctionProto *, Expansion> expansions;
 
   const onnx::ModelProto &model;
   mlir::Location fileLoc;
   TensorReader &tensors;
   /// Local functions by domain, name and overload.
   std::map<std::array<std::string, 3>, const onnx::FunctionProto *> functions;
-  // The calls and bodies that are being imported, innermost last.
-  llvm::SmallVector<const onnx::FunctionProto *> calls;
+  // The bodies that are being imported, innermost last.
   llvm::SmallVector<std::pair<const Body *, const Scope *>> active;
   // Functions that were looked through for unsupported nodes.
   llvm::SmallPtrSet<const onnx::FunctionProto *, 8> checked;

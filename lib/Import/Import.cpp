@@ -12,6 +12,7 @@
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Import/ModelName.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Path.h"
 
@@ -34,17 +35,20 @@ public:
     if (failed(readModel(path, fileLoc, model)) || failed(readOpsets()))
       return nullptr;
     GraphImporter graph(&context, model, fileLoc, tensors);
-    if (failed(graph.checkSupported(opsets)))
+    if (failed(graph.checkExpansion()))
       return nullptr;
+    graph.findUnsupported(opsets);
     OwningOpRef<ModuleOp> module = ModuleOp::create(fileLoc);
     builder.setInsertionPointToEnd(module->getBody());
     auto func = func::FuncOp::create(builder, fileLoc, name,
                                      builder.getFunctionType({}, {}));
     builder.setInsertionPointToEnd(func.addEntryBlock());
     Scope scope;
-    if (failed(addInputs(func, scope, graph)) ||
-        failed(graph.importGraph(model.graph(), Body{&opsets, nullptr, ""},
-                                 scope, builder)) ||
+    if (failed(addInputs(func, scope, graph)))
+      return nullptr;
+    LogicalResult imported = graph.importGraph(
+        model.graph(), Body{&opsets, nullptr, ""}, scope, builder);
+    if (failed(graph.reportUnsupported()) || failed(imported) ||
         failed(addOutputs(func, scope, graph)) || failed(verify(*module)))
       return nullptr;
     return module;
@@ -54,9 +58,14 @@ private:
   LogicalResult readOpsets() {
     for (const auto &opset : model.opset_import()) {
       StringRef domain = normalizeDomain(opset.domain());
-      if (!opsets.insert({domain, opset.version()}).second)
-        return emitError(fileLoc, "model imports two opsets of domain '")
-               << domain << "'";
+      auto [known, inserted] = opsets.insert({domain, opset.version()});
+      if (inserted || known->second == opset.version())
+        continue;
+      emitWarning(fileLoc, "model imports opset ")
+          << known->second << " and opset " << opset.version() << " of domain '"
+          << (domain.empty() ? "ai.onnx" : domain)
+          << "'; the last is taken, as ONNX Runtime does";
+      known->second = opset.version();
     }
     // Models before IR version 3 are written for the first one.
     if (opsets.empty() && model.ir_version() < 3)
@@ -147,6 +156,22 @@ private:
     return success();
   }
 
+  /// Warns of dimensions of one name to which shapes give two sizes. The model
+  /// may still be right: exporters use a name again for what has nothing to do
+  /// with it.
+  void warnOfOtherSizes(RankedTensorType type, ArrayRef<Attribute> dims,
+                        Location loc) {
+    for (auto [dim, size] : llvm::zip(dims, type.getShape())) {
+      StringRef name = cast<StringAttr>(dim).getValue();
+      if (name.empty())
+        continue;
+      auto [known, inserted] = sizes.insert({name, size});
+      if (!inserted && known->second != size)
+        emitWarning(loc, "dimension '")
+            << name << "' is given as " << known->second << " and as " << size;
+    }
+  }
+
   LogicalResult addInputs(func::FuncOp func, Scope &scope,
                           GraphImporter &graph) {
     // What has an initializer is a constant, whether or not it could be given.
@@ -169,6 +194,9 @@ private:
       if (failed(type) || failed(checkOptions(input.name(), dims)))
         return failure();
       *type = applyOptions(*type, input.name(), dims);
+      if (auto ranked = dyn_cast<RankedTensorType>(*type);
+          ranked && options.shapes.contains(input.name()))
+        warnOfOtherSizes(ranked, dims, graph.getNamedLoc(input.name()));
       NamedAttribute attributes[] = {
           builder.getNamedAttr("brisk.name",
                                builder.getStringAttr(input.name())),
@@ -214,8 +242,8 @@ private:
     return success();
   }
 
-  /// Holds a result's type against what the model declares. Its dimensions are
-  /// inferred whatever that says, which may hold for some runs only.
+  /// Holds a result's type against what the model declares. Its shape is the
+  /// inferred one whatever that says: ONNX Runtime, too, runs such models.
   LogicalResult checkOutput(Value value, const onnx::ValueInfoProto &output) {
     // A model may leave the types of its outputs to be inferred.
     if (!output.has_type())
@@ -225,17 +253,16 @@ private:
     if (failed(declared))
       return failure();
     auto type = cast<TensorType>(value.getType());
+    // Whoever declared another type relies on one that no run can give.
     if (declared->getElementType() != type.getElementType())
       return emitError(value.getLoc(), "output '")
              << output.name() << "' is declared with element type "
              << declared->getElementType() << " and computed as "
              << type.getElementType();
-    if (declared->hasRank() && type.hasRank() &&
-        declared->getRank() != type.getRank())
-      return emitError(value.getLoc(), "output '")
-             << output.name() << "' is declared as " << *declared
-             << " and computed as " << type
-             << "; correct the declaration in the model, or remove its shape";
+    if (failed(verifyCompatibleShape(*declared, type)))
+      emitWarning(value.getLoc(), "output '")
+          << output.name() << "' is declared as " << *declared
+          << " and computed as " << type << ", which it is taken to be";
     return success();
   }
 
@@ -246,6 +273,8 @@ private:
   TensorReader tensors;
   onnx::ModelProto model;
   OpsetMap opsets;
+  /// Sizes of named dimensions, by the shapes that are given.
+  llvm::StringMap<int64_t> sizes;
 };
 } // namespace
 

@@ -21,9 +21,22 @@ static Value negativeLogLikelihood(Node &n, Value logs, Value labels,
     n.error() << "reduction '" << reduction << "' is not known";
     return logs;
   }
-  if (n.needRank(logs) < 2 && !n.isBroken())
-    n.error() << "its scores need an axis of classes";
+  int64_t rank = n.needRank(logs);
+  if (rank < 2) {
+    if (!n.isBroken())
+      n.error() << "its scores need an axis of classes";
+    return logs;
+  }
   Type element = Node::getElementType(logs);
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < rank; ++i)
+    if (i != 1)
+      places.push_back(Node::getDim(logs, i));
+  n.checkShape(labels, "target", places);
+  if (weights) {
+    n.checkShape(weights, "weight", {Node::getDim(logs, 1)});
+    n.checkElementType(weights, "weight", logs);
+  }
   // An ignored label may be no class at all; it is looked up as class 0.
   Value ignored, index = labels;
   if (n.has("ignore_index")) {
@@ -65,6 +78,8 @@ static Results softmaxCrossEntropyLoss(Node &n) {
 }
 
 void onnximport::addLossRows(OpTable &table) {
-  table.on("NegativeLogLikelihoodLoss", 12, negativeLogLikelihoodLoss);
-  table.on("SoftmaxCrossEntropyLoss", 12, softmaxCrossEntropyLoss);
+  table.on("NegativeLogLikelihoodLoss", 12, negativeLogLikelihoodLoss,
+           Elements::Floats);
+  table.on("SoftmaxCrossEntropyLoss", 12, softmaxCrossEntropyLoss,
+           Elements::Floats);
 }

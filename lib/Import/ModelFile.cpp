@@ -20,8 +20,34 @@
 using namespace mlir;
 using namespace brisk::onnximport;
 
+/// The parser calls itself for what is in brackets.
+static constexpr int maxNesting = 256;
+
+static bool isNestedTooDeep(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size() && depth <= maxNesting; ++i) {
+    char c = text[i];
+    if (c == '#')
+      i = text.find('\n', i);
+    else if (c == '"')
+      for (++i; i < text.size() && text[i] != '"'; ++i)
+        i += text[i] == '\\';
+    if (i >= text.size())
+      break;
+    if (StringRef("([{").contains(c))
+      ++depth;
+    else if (StringRef(")]}").contains(c))
+      --depth;
+  }
+  return depth > maxNesting;
+}
+
 static LogicalResult parseText(StringRef text, Location loc,
                                onnx::ModelProto &model) {
+  if (isNestedTooDeep(text))
+    return emitError(loc, "not an ONNX model in text form: brackets nest more "
+                          "than ")
+           << maxNesting << " deep";
   // The parser throws on numbers that are out of range.
   std::string source = text.str(), reason;
   try {
@@ -59,7 +85,7 @@ static LogicalResult parseBinary(StringRef bytes, Location loc,
   protobuf::SetLogHandler(old);
   if (!parsed)
     return emitError(loc, "not an ONNX model, or a truncated one: the protobuf "
-                          "does not parse");
+                          "does not parse (it may nest 100 messages)");
   return success();
 }
 

@@ -187,6 +187,17 @@ public:
   /// The same for a value whose rank follows from elsewhere.
   mlir::Value toChannelsLast(mlir::Value value, int64_t rank);
   mlir::Value toChannelsFirst(mlir::Value value);
+  /// An error unless `value`, which the spec calls `name`, has this shape as
+  /// far as both are known.
+  void checkShape(mlir::Value value, llvm::StringRef name,
+                  llvm::ArrayRef<int64_t> expected);
+  /// The same of its element type, which is to be that of `like`.
+  void checkElementType(mlir::Value value, llvm::StringRef name,
+                        mlir::Value like);
+  /// `value` unless broadcasting the input `name` made its shape another than
+  /// that of `like`; an error then.
+  mlir::Value keepShape(mlir::Value value, llvm::StringRef name,
+                        mlir::Value like);
   /// An error unless a value is a vector with an element for each index of that
   /// axis of `like`.
   void checkVector(mlir::Value vector, int64_t axis, mlir::Value like);

@@ -103,12 +103,27 @@ Value Node::toChannelsFirst(Value value) {
   return transpose(value, permutation);
 }
 
-void Node::checkVector(Value vector, int64_t axis, Value like) {
-  auto expected =
-      RankedTensorType::get({getDim(like, axis)}, getElementType(vector));
-  if (!broken && failed(verifyCompatibleShape(expected, vector.getType())))
-    error() << "a parameter has type " << vector.getType() << ", expected "
+void Node::checkShape(Value value, StringRef name, ArrayRef<int64_t> expected) {
+  auto type = RankedTensorType::get(expected, getElementType(value));
+  if (!broken && failed(verifyCompatibleShape(type, value.getType())))
+    error() << name << " has type " << value.getType() << ", expected " << type;
+}
+
+void Node::checkElementType(Value value, StringRef name, Value like) {
+  Type have = getElementType(value), expected = getElementType(like);
+  if (!broken && have != expected)
+    error() << name << " has elements of type " << have << ", expected "
             << expected;
+}
+
+Value Node::keepShape(Value value, StringRef name, Value like) {
+  if (!broken && failed(verifyCompatibleShape(value.getType(), like.getType())))
+    error() << name << " does not broadcast to the shape of " << like.getType();
+  return value;
+}
+
+void Node::checkVector(Value vector, int64_t axis, Value like) {
+  checkShape(vector, "a parameter", {getDim(like, axis)});
 }
 
 Value Node::alongAxis(Value vector, int64_t axis, Value like) {

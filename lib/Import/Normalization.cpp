@@ -61,11 +61,14 @@ static Results batchNormalization(Node &n) {
   if (rank < 2)
     return n.error() << "its input has rank " << rank
                      << ", expected at least 2";
+  n.checkElementType(bias, "B", scale);
+  n.checkElementType(variance, "input_var", mean);
   if (!spatial) {
     // One parameter for each element of a sample.
     Value factor =
         n.div(scale, n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
-    return n.add(n.mul(n.sub(x, mean), factor), bias);
+    return n.keepShape(n.add(n.mul(n.sub(x, mean), factor), bias),
+                       "a parameter", x);
   }
   if (!training) {
     for (unsigned i = 1; i < n.getNumOutputs(); ++i)
@@ -195,12 +198,13 @@ static Results lrn(Node &n) {
 }
 
 void onnximport::addNormalizationRows(OpTable &table) {
-  table.on("BatchNormalization", 1, batchNormalization);
+  table.on("BatchNormalization", 1, batchNormalization, Elements::Floats);
   table.on("GroupNormalization", 18, groupNormalization);
-  table.on("InstanceNormalization", 1, instanceNormalization);
+  table.on("InstanceNormalization", 1, instanceNormalization, Elements::Floats);
   table.on("LRN", 1, lrn);
   table.on("LayerNormalization", 17, layerNormalization);
-  table.on("LpNormalization", 1, lpNormalization);
-  table.on("MeanVarianceNormalization", 9, meanVarianceNormalization);
+  table.on("LpNormalization", 1, lpNormalization, Elements::Floats);
+  table.on("MeanVarianceNormalization", 9, meanVarianceNormalization,
+           Elements::Floats);
   table.on("RMSNormalization", 23, rmsNormalization);
 }

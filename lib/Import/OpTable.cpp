@@ -9,6 +9,7 @@
 #include "OpTable.h"
 #include "llvm/ADT/STLExtras.h"
 
+using namespace mlir;
 using namespace brisk::onnximport;
 
 const OpTable &OpTable::get() {
@@ -34,19 +35,32 @@ const OpTable &OpTable::get() {
   return table;
 }
 
-void OpTable::on(llvm::StringRef op, int64_t sinceVersion, Handler handler) {
-  auto &versions = rows[op];
-  versions.emplace_back(sinceVersion, handler);
-  llvm::sort(versions, llvm::less_first());
+bool OpRow::admits(Value input) const {
+  Type type = Node::getElementType(input);
+  if (isa<FloatType>(type) || elements == Elements::Any)
+    return true;
+  if (elements == Elements::FloatsAndSigned)
+    return type.isSignlessInteger() && !type.isInteger(1);
+  return elements == Elements::FloatsAndWide &&
+         type.getIntOrFloatBitWidth() >= 32;
 }
 
-Handler OpTable::find(llvm::StringRef op, int64_t opset) const {
-  Handler found = nullptr;
+void OpTable::on(StringRef op, int64_t sinceVersion, Handler handler,
+                 Elements elements) {
+  auto &versions = rows[op];
+  versions.push_back({sinceVersion, handler, elements});
+  llvm::sort(versions, [](const OpRow &a, const OpRow &b) {
+    return a.sinceVersion < b.sinceVersion;
+  });
+}
+
+const OpRow *OpTable::find(StringRef op, int64_t opset) const {
+  const OpRow *found = nullptr;
   auto row = rows.find(op);
   if (row == rows.end())
     return found;
-  for (auto [since, handler] : row->second)
-    if (since <= opset)
-      found = handler;
+  for (const OpRow &each : row->second)
+    if (each.sinceVersion <= opset)
+      found = &each;
   return found;
 }

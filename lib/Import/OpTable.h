@@ -21,20 +21,40 @@ namespace brisk::onnximport {
 
 using Handler = Results (*)(Node &);
 
+/// Element types of an op's first input. Ops that Brisk composes, or whose
+/// counterpart takes more types than ONNX in any of its opsets, say for which
+/// of them they have a meaning.
+enum class Elements {
+  Any,             // or what the dialect's op takes
+  Floats,          //
+  FloatsAndSigned, // signed integers
+  FloatsAndWide,   // integers of 32 and 64 bits, for sums
+};
+
+/// How an op is imported from some operator set on.
+struct OpRow {
+  int64_t sinceVersion;
+  Handler handler;
+  Elements elements;
+
+  bool admits(mlir::Value input) const;
+};
+
 class OpTable {
 public:
   /// The table of all families.
   static const OpTable &get();
 
-  void on(llvm::StringRef op, int64_t sinceVersion, Handler handler);
-  /// The handler of an op in an operator set; null if there is none.
-  Handler find(llvm::StringRef op, int64_t opset) const;
+  void on(llvm::StringRef op, int64_t sinceVersion, Handler handler,
+          Elements elements = Elements::Any);
+  /// The row of an op in an operator set; null if there is none.
+  const OpRow *find(llvm::StringRef op, int64_t opset) const;
   /// Whether the op has a row in some operator set.
   bool knows(llvm::StringRef op) const { return rows.contains(op); }
 
 private:
   // By version, ascending.
-  llvm::StringMap<llvm::SmallVector<std::pair<int64_t, Handler>, 2>> rows;
+  llvm::StringMap<llvm::SmallVector<OpRow, 2>> rows;
 };
 
 // One a family file.

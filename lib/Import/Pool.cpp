@@ -110,10 +110,11 @@ static Results globalLpPool(Node &n) {
 }
 
 void onnximport::addPoolRows(OpTable &table) {
-  table.on("AveragePool", 1, averagePool);
-  table.on("GlobalAveragePool", 1, globalPool<ReduceKind::Mean>);
-  table.on("GlobalLpPool", 1, globalLpPool);
-  table.on("GlobalMaxPool", 1, globalPool<ReduceKind::Max>);
-  table.on("LpPool", 1, lpPool);
+  table.on("AveragePool", 1, averagePool, Elements::Floats);
+  table.on("GlobalAveragePool", 1, globalPool<ReduceKind::Mean>,
+           Elements::Floats);
+  table.on("GlobalLpPool", 1, globalLpPool, Elements::Floats);
+  table.on("GlobalMaxPool", 1, globalPool<ReduceKind::Max>, Elements::Floats);
+  table.on("LpPool", 1, lpPool, Elements::Floats);
   table.on("MaxPool", 1, maxPool);
 }

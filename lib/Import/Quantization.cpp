@@ -104,6 +104,48 @@ static Value dequantize(Node &n, Value x, Value scale, Value zeroPoint,
   return n.cast(n.mul(y, n.cast(scale, wide)), element);
 }
 
+/// An error unless a scale consists of floats, and the zero point (absent if
+/// null) has the elements' type and the scale's shape.
+static void checkParameters(Node &n, Value scale, Value zeroPoint,
+                            Type element) {
+  if (!n.isBroken() && !Node::isFloat(scale))
+    n.error() << "a scale has elements of type " << Node::getElementType(scale)
+              << ", expected floats";
+  if (n.isBroken() || !zeroPoint)
+    return;
+  if (Node::getElementType(zeroPoint) != element)
+    n.error() << "a zero point has elements of type "
+              << Node::getElementType(zeroPoint) << ", expected " << element;
+  auto count = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() ? type.getNumElements()
+                                         : ShapedType::kDynamic;
+  };
+  int64_t scales = count(scale), zeros = count(zeroPoint);
+  if (!n.isBroken() && scales != zeros && !ShapedType::isDynamic(scales) &&
+      !ShapedType::isDynamic(zeros))
+    n.error() << "it has " << scales << " scales and " << zeros
+              << " zero points, expected as many";
+}
+
+/// A parameter of the whole tensor: one element.
+static Value needOne(Node &n, Value parameter, StringRef name) {
+  auto type = dyn_cast<RankedTensorType>(parameter.getType());
+  if (!n.isBroken() && type && type.hasStaticShape() &&
+      type.getNumElements() != 1)
+    n.error() << name << " has type " << type << ", expected one element";
+  return n.isBroken() ? parameter : n.reshape(parameter, {});
+}
+
+/// The 8-bit integers of the ops that multiply them.
+static void checkBytes(Node &n, Value x, Value zeroPoint) {
+  Type type = Node::getElementType(x);
+  if (!n.isBroken() && !type.isInteger(8))
+    n.error() << "it multiplies 8-bit integers, found " << type;
+  if (zeroPoint)
+    n.checkElementType(zeroPoint, "a zero point", x);
+}
+
 static IntegerType needInteger(Node &n, Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (integer && integer.getWidth() <= 16 && integer.getWidth() > 1)
@@ -124,6 +166,7 @@ static Results quantizeLinear(Node &n) {
                   ? n.typeOf(declared)
                   : Type(n.builder.getIntegerType(8, /*isSigned=*/false));
   IntegerType integer = needInteger(n, type);
+  checkParameters(n, scale, zeroPoint, integer);
   if (n.isBroken())
     return failure();
   x = n.cast(x, precision ? n.typeOf(precision) : Node::getElementType(scale));
@@ -137,6 +180,11 @@ static Results dequantizeLinear(Node &n) {
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
   int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
   int64_t declared = n.getInt("output_dtype", 0);
+  Type type = Node::getElementType(x);
+  // Sums of products are dequantized, too.
+  if (!type.isSignlessInteger(32))
+    needInteger(n, type);
+  checkParameters(n, scale, zeroPoint, type);
   scale = spread(n, scale, x, axis, block);
   if (zeroPoint)
     zeroPoint = spread(n, zeroPoint, x, axis, block);
@@ -171,11 +219,17 @@ static Value centered(Node &n, Value x, Value zeroPoint, int64_t axis) {
 
 static Results matMulInteger(Node &n) {
   Value a = n.in(0), b = n.in(1), aZero = n.maybe(2), bZero = n.maybe(3);
+  checkBytes(n, a, aZero);
+  checkBytes(n, b, bZero);
   return n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
 }
 
 static Results convInteger(Node &n) {
   Value x = n.in(0), w = n.in(1), xZero = n.maybe(2), wZero = n.maybe(3);
+  checkBytes(n, x, xZero);
+  checkBytes(n, w, wZero);
+  if (xZero)
+    xZero = needOne(n, xZero, "x_zero_point");
   Value y =
       makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), Value());
   return n.isBroken() ? Results(failure()) : Results(y);
@@ -194,24 +248,37 @@ static Value requantize(Node &n, Value sum, Value aScale, Value bScale,
 static Results qLinearMatMul(Node &n) {
   Value a = n.in(0), aScale = n.in(1), aZero = n.in(2), b = n.in(3),
         bScale = n.in(4), bZero = n.in(5), yScale = n.in(6), yZero = n.in(7);
+  checkBytes(n, a, aZero);
+  checkBytes(n, b, bZero);
+  checkParameters(n, aScale, aZero, Node::getElementType(a));
+  checkParameters(n, bScale, bZero, Node::getElementType(b));
+  checkParameters(n, yScale, yZero, Node::getElementType(yZero));
   Value sum =
       n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
   return requantize(n, sum, spread(n, aScale, a, -2, 0),
-                    spread(n, bScale, b, -1, 0), spread(n, yScale, sum, -1, 0),
-                    spread(n, yZero, sum, -1, 0));
+                    spread(n, bScale, b, -1, 0), spread(n, yScale, sum, -2, 0),
+                    spread(n, yZero, sum, -2, 0));
 }
 
 static Results qLinearConv(Node &n) {
   Value x = n.in(0), xScale = n.in(1), xZero = n.in(2), w = n.in(3),
         wScale = n.in(4), wZero = n.in(5), yScale = n.in(6), yZero = n.in(7),
         bias = n.maybe(8);
+  checkBytes(n, x, xZero);
+  checkBytes(n, w, wZero);
+  checkParameters(n, wScale, wZero, Node::getElementType(w));
+  xScale = needOne(n, xScale, "x_scale");
+  xZero = needOne(n, xZero, "x_zero_point");
+  yScale = needOne(n, yScale, "y_scale");
+  yZero = needOne(n, yZero, "y_zero_point");
+  checkParameters(n, xScale, Value(), Type());
+  checkParameters(n, yScale, Value(), Type());
   Value sum =
       makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), bias);
   if (n.isBroken())
     return failure();
-  return requantize(n, sum, spread(n, xScale, x, 1, 0),
-                    spread(n, wScale, sum, 1, 0), spread(n, yScale, sum, 1, 0),
-                    spread(n, yZero, sum, 1, 0));
+  return requantize(n, sum, xScale, spread(n, wScale, sum, 1, 0), yScale,
+                    yZero);
 }
 
 void onnximport::addQuantizationRows(OpTable &table) {

@@ -147,18 +147,18 @@ static Results hardmax(Node &n) {
 void onnximport::addReductionRows(OpTable &table) {
   table.on("ArgMax", 1, argReduce<ArgReduceKind::Max>);
   table.on("ArgMin", 1, argReduce<ArgReduceKind::Min>);
-  table.on("CumSum", 11, cumSum);
-  table.on("Hardmax", 1, hardmax);
+  table.on("CumSum", 11, cumSum, Elements::FloatsAndWide);
+  table.on("Hardmax", 1, hardmax, Elements::Floats);
   table.on("LogSoftmax", 1, softmax<true>);
-  table.on("ReduceL1", 1, reduceL1);
-  table.on("ReduceL2", 1, reduceL2);
-  table.on("ReduceLogSum", 1, reduceLogSum);
-  table.on("ReduceLogSumExp", 1, reduceLogSumExp);
+  table.on("ReduceL1", 1, reduceL1, Elements::FloatsAndWide);
+  table.on("ReduceL2", 1, reduceL2, Elements::FloatsAndWide);
+  table.on("ReduceLogSum", 1, reduceLogSum, Elements::FloatsAndWide);
+  table.on("ReduceLogSumExp", 1, reduceLogSumExp, Elements::FloatsAndWide);
   table.on("ReduceMax", 1, reduce<ReduceKind::Max>);
-  table.on("ReduceMean", 1, reduce<ReduceKind::Mean>);
+  table.on("ReduceMean", 1, reduce<ReduceKind::Mean>, Elements::FloatsAndWide);
   table.on("ReduceMin", 1, reduce<ReduceKind::Min>);
-  table.on("ReduceProd", 1, reduce<ReduceKind::Prod>);
-  table.on("ReduceSum", 1, reduce<ReduceKind::Sum>);
-  table.on("ReduceSumSquare", 1, reduceSumSquare);
+  table.on("ReduceProd", 1, reduce<ReduceKind::Prod>, Elements::FloatsAndWide);
+  table.on("ReduceSum", 1, reduce<ReduceKind::Sum>, Elements::FloatsAndWide);
+  table.on("ReduceSumSquare", 1, reduceSumSquare, Elements::FloatsAndWide);
   table.on("Softmax", 1, softmax<false>);
 }

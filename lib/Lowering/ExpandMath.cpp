@@ -9,6 +9,7 @@
 #include "Math/MathExpansions.h"
 #include "PassTarget.h"
 #include "brisk/Lowering/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -93,6 +94,7 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
     populateInstructionExpansions(patterns, isa);
     populateMathPolynomialApproximationPatterns(
         patterns, MathPolynomialApproximationOptions());
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))
       return failure();
     WalkResult walk = function.walk([&](Operation *op) {

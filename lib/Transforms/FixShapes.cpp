@@ -156,6 +156,8 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
   LogicalResult applyShape(Input &input, ArrayRef<int64_t> shape,
                            llvm::MapVector<StringRef, int64_t> &values) {
     auto type = cast<TensorType>(input.arg.getType());
+    // Whoever gave it this shape before has warned.
+    bool isNew = !type.hasStaticShape();
     if (type.hasRank()) {
       bool agrees = type.getRank() == static_cast<int64_t>(shape.size());
       for (unsigned i = 0; agrees && i < shape.size(); ++i)
@@ -171,7 +173,7 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
              << "' is larger than any memory";
     for (auto [i, dim] : llvm::enumerate(shape))
       if (StringRef name = input.getDim(i); !name.empty())
-        if (failed(bind(name, dim, values, input.arg.getLoc())))
+        if (failed(bind(name, dim, values, input.arg.getLoc(), isNew)))
           return failure();
     input.arg.setType(RankedTensorType::get(shape, type.getElementType()));
     return success();
@@ -197,14 +199,24 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
   }
 
   LogicalResult bind(StringRef name, int64_t value,
-                     llvm::MapVector<StringRef, int64_t> &values,
-                     Location loc) {
+                     llvm::MapVector<StringRef, int64_t> &values, Location loc,
+                     bool warns = true) {
     auto [known, inserted] = values.insert({name, value});
-    if (!inserted && known->second != value)
-      return emitError(loc, "dimension '")
-             << name << "' is given as " << known->second << " and as "
-             << value;
-    return success();
+    if (inserted || known->second == value)
+      return success();
+    // Two shapes may differ, where a name stands for things that have nothing
+    // to do with each other; what a dimension is said to be must hold.
+    bool isFixed = llvm::any_of(
+        dims, [&](StringRef text) { return text.rsplit('=').first == name; });
+    auto say = [&](InFlightDiagnostic diag) {
+      diag << "dimension '" << name << "' is given as " << known->second
+           << " and as " << value;
+    };
+    if (isFixed)
+      say(emitError(loc));
+    else if (warns)
+      say(emitWarning(loc));
+    return success(!isFixed);
   }
 };
 } // namespace

@@ -41,6 +41,7 @@ static bool isStructural(Operation *op) {
       .Case([](PadOp pad) {
         auto padding = pad.getPadding();
         return pad.getMode() == PadMode::Constant && padding &&
+               (!pad.getValue() || getConstant(pad.getValue())) &&
                llvm::all_of(*padding, [](auto pair) {
                  return pair.first >= 0 && pair.second >= 0;
                });

@@ -240,3 +240,12 @@ func.func @f(%x: tensor<1x3x3x1xf32>, %w: tensor<3x3x1x2xf32>) {
   %0 = brisk.conv_transpose %x, %w {output_shape = array<i64: -9223372036854775807, 8>} : (tensor<1x3x3x1xf32>, tensor<3x3x1x2xf32>) -> tensor<?x?x?x?xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %b: tensor<8xf16>) {
+  // expected-error@+2 {{input has elements of type 'f32' and bias of type 'f16'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %w, %b : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>, tensor<8xf16>) -> tensor<1x6x6x8xf32>
+  return
+}

@@ -279,3 +279,12 @@ func.func @f(%y: tensor<1024x1048576xf32>, %i: tensor<137438953472xi64>) {
   %0 = brisk.gather %y, %i : (tensor<1024x1048576xf32>, tensor<137438953472xi64>) -> tensor<?x?xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %i: tensor<5x3xi64>, %u: tensor<5x3xf32>) {
+  // expected-error@+2 {{indices have size 5 in dimension 0 where data has 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.scatter_elements %x, %i, %u {axis = 1 : i64} : (tensor<2x3xf32>, tensor<5x3xi64>, tensor<5x3xf32>) -> tensor<2x3xf32>
+  return
+}

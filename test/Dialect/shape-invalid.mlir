@@ -322,3 +322,12 @@ func.func @blocksize_overflow(%x: tensor<1x0x0x0xf32>) {
   %0 = brisk.space_to_depth %x {blocksize = 4294967296 : i64} : (tensor<1x0x0x0xf32>) -> tensor<1x0x0x0xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<5xf32>) {
+  // expected-error@+2 {{dimension 0 of 5 does not split into 4 parts of 2, of which the last may be smaller}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:4 = brisk.split %x {axis = 0 : i64, num_outputs = 4 : i64} : (tensor<5xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<0xf32>)
+  return
+}

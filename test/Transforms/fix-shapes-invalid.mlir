@@ -1,5 +1,5 @@
-// RUN: not brisk-opt %s --fix-shapes="shapes=z=1" 2>&1 | FileCheck %s --check-prefix=INPUT
-// INPUT: error: no input is named 'z'; the model's inputs: 'x', 'y'
+// RUN: not brisk-opt %s --fix-shapes="shapes=w=1" 2>&1 | FileCheck %s --check-prefix=INPUT
+// INPUT: error: no input is named 'w'; the model's inputs: 'x', 'y', 'z'
 // RUN: not brisk-opt %s --fix-shapes="dims=width=1" 2>&1 | FileCheck %s --check-prefix=DIM
 // DIM: error: no dimension is named 'width'; the model's symbolic dimensions: 'batch'
 // RUN: not brisk-opt %s --fix-shapes="shapes=x=1x4" 2>&1 | FileCheck %s --check-prefix=SIZE
@@ -16,7 +16,10 @@
 // LARGE: error: shape 9223372036854775807x3 given to input 'x' is larger than any memory
 // RUN: not brisk-opt %s --fix-shapes="dims=batch=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=LARGE-DIM
 // LARGE-DIM: error: input 'x' of shape 9223372036854775807x3 is larger than any memory
+// RUN: brisk-opt %s --fix-shapes="shapes=x=1x3,z=2" 2>&1 | FileCheck %s --check-prefix=TWO-SHAPES
+// TWO-SHAPES: warning: dimension 'batch' is given as 1 and as 2
 func.func @main(%x: tensor<?x3xf32> {brisk.name = "x", brisk.dims = ["batch", ""]},
-                %y: tensor<f32> {brisk.name = "y", brisk.dims = []}) {
+                %y: tensor<f32> {brisk.name = "y", brisk.dims = []},
+                %z: tensor<?xf32> {brisk.name = "z", brisk.dims = ["batch"]}) {
   return
 }
