@@ -165,3 +165,14 @@ func.func @log(%x: f32) -> f32 {
   %0 = math.log %x : f32
   return %0 : f32
 }
+
+// The taps of dilated and padded windows begin at a quotient that is rounded up.
+// CHECK-LABEL: func.func @rounded_up(
+// CHECK-NOT: arith.ceildivsi
+// CHECK: arith.divsi
+// CHECK-NOT: arith.ceildivsi
+func.func @rounded_up(%a: index) -> index {
+  %c2 = arith.constant 2 : index
+  %0 = arith.ceildivsi %a, %c2 : index
+  return %0 : index
+}

@@ -151,3 +151,17 @@ func.func @empty(%x: tensor<2x0xf32>, %y: tensor<2x1xf32>) -> tensor<2x0xf32> {
   %0 = brisk.add %x, %y : (tensor<2x0xf32>, tensor<2x1xf32>) -> tensor<2x0xf32>
   return %0 : tensor<2x0xf32>
 }
+
+// A border whose value only a run knows is a kernel; others need none.
+// CHECK-LABEL: func.func @pad_value(
+// CHECK: brisk.group ins(%{{.*}}, %{{.*}} : tensor<2x3xf32>, tensor<f32>)
+// CHECK: brisk.pad
+// CHECK: brisk.yield
+// CHECK: brisk.pad
+func.func @pad_value(%x: tensor<2x3xf32>, %v: tensor<f32>) -> (tensor<3x5xf32>, tensor<3x5xf32>) {
+  %pads = brisk.constant dense<[1, 0, 0, 2]> : tensor<4xi64>
+  %one = brisk.constant dense<1.0> : tensor<f32>
+  %0 = brisk.pad constant %x, %pads value %v : (tensor<2x3xf32>, tensor<4xi64>, tensor<f32>) -> tensor<3x5xf32>
+  %1 = brisk.pad constant %x, %pads value %one : (tensor<2x3xf32>, tensor<4xi64>, tensor<f32>) -> tensor<3x5xf32>
+  return %0, %1 : tensor<3x5xf32>, tensor<3x5xf32>
+}
