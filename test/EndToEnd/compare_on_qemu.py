@@ -46,9 +46,10 @@ TARGETS = {
 }
 
 
-def write_case(path, inputs, outputs):
-    """case.h: the inputs as constants, and how large the outputs are."""
+def write_case(path, inputs, outputs, helper_stack=0):
+    """case.h: the inputs as constants, how large the outputs are, and what the compiler's helpers take of the stack."""
     lines = ["#include <stdint.h>", f"#define CASE_NUM_INPUTS {len(inputs)}",
+             f"#define CASE_HELPER_STACK_BYTES {helper_stack}u",
              f"#define CASE_MAX_OUTPUTS {len(outputs)}",
              f"#define CASE_OUTPUT_BYTES {max(value.nbytes for value in outputs.values())}"]
     for number, value in enumerate(inputs.values()):

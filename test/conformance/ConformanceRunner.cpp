@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles and runs every case that generate.py wrote, each in a process of its
-// own, and holds the outcomes against the file of known refusals. Any other
-// refusal, a refusal that is listed but did not happen, a wrong result, a crash
-// and a hang fail the run.
+// Compiles and runs every case that generate.py wrote (or, for a machine that
+// is not this one, only compiles), each in a process of its own, and holds the
+// outcomes against the file of known refusals. Any other refusal, a refusal
+// that is listed but did not happen, a wrong result, a crash and a hang fail
+// the run.
 //
 //===----------------------------------------------------------------------===//
 #include "Compare.h"
@@ -55,9 +56,15 @@ cl::opt<bool> update("update",
 cl::opt<std::string> filter("filter", cl::value_desc("regex"),
                             cl::desc("Run only the cases that match"),
                             cl::cat(category));
+cl::opt<std::string> shard("shard", cl::init("0/1"), cl::value_desc("K/N"),
+                           cl::desc("Run every N-th case, from the K-th on"),
+                           cl::cat(category));
 cl::opt<std::string> target("target", cl::init("host"),
                             cl::desc("Target to compile for"),
                             cl::cat(category));
+cl::opt<bool> compileOnly("compile-only",
+                          cl::desc("Run nothing: for other machines' code"),
+                          cl::cat(category));
 cl::opt<bool> verbose("v", cl::desc("Print the outcome of every case"),
                       cl::cat(category));
 cl::opt<unsigned> jobs("j", cl::init(2), cl::desc("Cases at a time"),
@@ -241,8 +248,8 @@ Result runModel(const Case &c, const brisk_model &model) {
 Result runCase(const Case &c, const std::string &scratch) {
   brisk::CompileOptions options;
   options.input = dataPath + "/" + c.name + "/model.onnx";
-  options.output = scratch + "/model.so";
-  options.emit = brisk::Emit::Shared;
+  options.output = scratch + (compileOnly ? "/libmodel.a" : "/model.so");
+  options.emit = compileOnly ? brisk::Emit::Lib : brisk::Emit::Shared;
   options.target = target;
   if (llvm::failed(brisk::compile(options))) {
     llvm::errs().flush();
@@ -254,6 +261,8 @@ Result runCase(const Case &c, const std::string &scratch) {
       return wrong("refused, but the output is there: " + reason);
     return {Outcome::Refused, reason};
   }
+  if (compileOnly)
+    return {Outcome::Pass, ""};
   char error[512];
   brisk_library *library =
       brisk_library_open(options.output.c_str(), error, sizeof(error));
@@ -333,6 +342,16 @@ int main(int argc, char **argv) {
     if (cases.empty())
       return refuse("--filter: no case matches");
   }
+
+  auto [first, step] = llvm::StringRef(shard).split('/');
+  size_t offset, stride;
+  if (first.getAsInteger(10, offset) || step.getAsInteger(10, stride) ||
+      offset >= stride)
+    return refuse("--shard=" + shard + ": expected K/N, with K less than N");
+  std::vector<Case> chosen;
+  for (size_t i = offset; i < cases.size(); i += stride)
+    chosen.push_back(std::move(cases[i]));
+  cases = std::move(chosen);
 
   auto start = std::chrono::steady_clock::now();
   std::vector<Result> results(cases.size());

@@ -37,7 +37,7 @@ public:
 
   /// Most bytes in use while `function` runs, its return address and what it
   /// calls or passes on as a pointer included. Functions that no module watched
-  /// defines (those of the platform) count as nothing.
+  /// defines (those of the platform and of its compiler) count as nothing.
   uint64_t getDepth(llvm::StringRef function) const;
 
 private:

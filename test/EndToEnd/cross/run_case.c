@@ -58,7 +58,7 @@ int main(void) {
     platform_print("error: the model did not run\n");
     return 1;
   }
-  if (stack == 0 || stack > MODEL_STACK_BYTES) {
+  if (stack == 0 || stack > MODEL_STACK_BYTES + CASE_HELPER_STACK_BYTES) {
     platform_print("error: the run took more of the stack than it says\n");
     return 1;
   }
