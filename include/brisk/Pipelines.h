@@ -46,8 +46,10 @@ void buildFusePipeline(mlir::OpPassManager &pm);
 
 struct TargetPipelineOptions
     : mlir::PassPipelineOptions<TargetPipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("target's name"),
-                             llvm::cl::init("host")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc(
+          "target's name; without one, that of the stages before, or host")};
   Option<bool> profile{*this, "profile", llvm::cl::desc("write trace records"),
                        llvm::cl::init(false)};
 };

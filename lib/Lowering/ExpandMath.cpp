@@ -64,7 +64,6 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
     const Target *machine = findPassTarget(module, target);
     if (!machine)
       return signalPassFailure();
-    Isa isa = machine->getIsa();
     StringRef twoByPi;
     module.walk([&](Operation *op) {
       if (!llvm::isa<math::SinOp, math::CosOp, math::TanOp>(op))
@@ -73,15 +72,16 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
       return WalkResult::interrupt();
     });
     SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
-    if (failed(failableParallelForEach(&getContext(), functions,
-                                       [&](func::FuncOp function) {
-                                         return expand(function, isa, twoByPi);
-                                       })))
+    if (failed(failableParallelForEach(
+            &getContext(), functions, [&](func::FuncOp function) {
+              return expand(function, *machine, twoByPi);
+            })))
       signalPassFailure();
   }
 
-  LogicalResult expand(func::FuncOp function, const Isa &isa,
+  LogicalResult expand(func::FuncOp function, const Target &machine,
                        StringRef twoByPi) {
+    Isa isa = machine.getIsa();
     if (!isa.fma)
       boundTanh(function, isa);
     RewritePatternSet patterns(&getContext());
@@ -103,7 +103,7 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
       op->emitError("no code for ")
           << op->getName() << " on "
           << getElementTypeOrSelf(op->getOperand(0).getType()) << " on target '"
-          << target << "'";
+          << machine.getName() << "'";
       return WalkResult::interrupt();
     });
     return failure(walk.wasInterrupted());

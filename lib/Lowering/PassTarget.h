@@ -13,13 +13,15 @@
 
 namespace brisk {
 
-/// The target called `name`; null, with an error at `op`, if there is none.
-inline const Target *findPassTarget(mlir::Operation *op, llvm::StringRef name) {
-  const Target *target = findTarget(name);
-  if (!target)
-    op->emitError("unknown target '") << name << "'";
-  return target;
-}
+/// The attribute of functions and modules that names the target for which
+/// passes have prepared them.
+inline constexpr llvm::StringLiteral passTargetAttrName = "brisk.target";
+
+/// The target called `name`, which `op` is of from now on; without a name, the
+/// one that `op` is of already, or the host. Null, with an error at `op`, if
+/// there is none of that name, or if passes before had another: half a model
+/// for one machine and half for another is right on neither.
+const Target *findPassTarget(mlir::Operation *op, llvm::StringRef name);
 
 } // namespace brisk
 

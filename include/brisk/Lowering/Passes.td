@@ -10,8 +10,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-class TargetOption<string name = "host"> : Option<"target", "target", "std::string", "\"" # name # "\"",
-                            "name of the target">;
+def TargetOption : Option<"target", "target", "std::string", "",
+                          "name of the target; without one, that of the passes before, or host">;
 
 //===----------------------------------------------------------------------===//
 // select
@@ -24,7 +24,7 @@ def SelectKernels : Pass<"select-kernels", "::mlir::func::FuncOp"> {
     the group's weights for it. A group that no kernel fits is an error at its
     ONNX node.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
 
@@ -39,7 +39,7 @@ def LowerViews : Pass<"lower-views", "::mlir::func::FuncOp"> {
     place into which a concat or pad inserts is made before its first producer,
     so that producers can write straight into it.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::bufferization::BufferizationDialect"];
@@ -53,7 +53,7 @@ def BufferizeModel : Pass<"bufferize-model", "::mlir::ModuleOp"> {
     more argument, the weights, whose content `brisk.weights` of the module
     lists. Copies that remain are groups.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::bufferization::BufferizationDialect"];
 }
@@ -65,7 +65,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::func::FuncOp"> {
     live at the same time share bytes; a kernel that can run in place writes over
     an input that dies.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect"];
   let statistics = [
@@ -83,7 +83,7 @@ def OutlineKernels : Pass<"outline-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Groups that are the same, but for where their buffers lie, share a function.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::func::FuncDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -99,7 +99,7 @@ def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
     has neither is an error. The bits of 2 / pi that large angles need are a
     global of the module.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -115,7 +115,7 @@ def ExpandNarrowFloats : Pass<"expand-narrow-floats", "::mlir::func::FuncOp"> {
     which the target has no instruction become integer arithmetic, so that no
     call to a helper routine arises.
   }];
-  let options = [TargetOption<>];
+  let options = [TargetOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
 }
@@ -128,7 +128,7 @@ def LowerToLlvm : Pass<"lower-to-llvm", "::mlir::ModuleOp"> {
     trace records. The model's function becomes `NAME_run` of the C interface.
   }];
   let options = [
-    TargetOption<>,
+    TargetOption,
     Option<"profile", "profile", "bool", "false", "write trace records">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
