@@ -181,6 +181,9 @@ private:
     for (const auto &tensor : model.graph().sparse_initializer())
       initialized.insert(tensor.values().name());
     llvm::StringSet<> names;
+    Block &entry = func.getBody().front();
+    // Given to the function at once: there may be thousands.
+    SmallVector<DictionaryAttr> attributes;
     for (const auto &input : model.graph().input()) {
       if (input.name().empty())
         return emitError(fileLoc, "a graph input has no name");
@@ -197,17 +200,15 @@ private:
       if (auto ranked = dyn_cast<RankedTensorType>(*type);
           ranked && options.shapes.contains(input.name()))
         warnOfOtherSizes(ranked, dims, graph.getNamedLoc(input.name()));
-      NamedAttribute attributes[] = {
-          builder.getNamedAttr("brisk.name",
-                               builder.getStringAttr(input.name())),
-          builder.getNamedAttr("brisk.dims", builder.getArrayAttr(dims))};
-      unsigned index = func.getNumArguments();
-      if (failed(func.insertArgument(index, *type,
-                                     builder.getDictionaryAttr(attributes),
-                                     graph.getNamedLoc(input.name()))))
-        return failure();
-      scope.define(input.name(), func.getArgument(index));
+      attributes.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("brisk.name",
+                                builder.getStringAttr(input.name())),
+           builder.getNamedAttr("brisk.dims", builder.getArrayAttr(dims))}));
+      scope.define(input.name(),
+                   entry.addArgument(*type, graph.getNamedLoc(input.name())));
     }
+    func.setFunctionType(builder.getFunctionType(entry.getArgumentTypes(), {}));
+    func.setAllArgAttrs(attributes);
     return success();
   }
 
@@ -237,8 +238,7 @@ private:
     func::ReturnOp::create(builder, fileLoc, results);
     func.setFunctionType(
         builder.getFunctionType(func.getArgumentTypes(), ValueRange(results)));
-    for (auto [i, attribute] : llvm::enumerate(attributes))
-      func.setResultAttrs(i, attribute);
+    func.setAllResultAttrs(attributes);
     return success();
   }
 
