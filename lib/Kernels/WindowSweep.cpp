@@ -218,12 +218,12 @@ void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
     return;
   input = &buffer;
 
-  auto isInterior = [&](int64_t from, int64_t to) {
-    return from >= interiorBegin && to <= interiorEnd;
-  };
-  int64_t borderBlocks = 0;
-  for (int64_t at = 0; at < width; at += pixels)
-    borderBlocks += !isInterior(at, std::min(at + pixels, width));
+  // The blocks all of whose windows are inside: one run of them.
+  int64_t blocks = llvm::divideCeil(width, pixels);
+  int64_t firstInside = llvm::divideCeil(interiorBegin, pixels);
+  int64_t lastInside = std::max(
+      firstInside, interiorEnd == width ? blocks : interiorEnd / pixels);
+  int64_t borderBlocks = blocks - (lastInside - firstInside);
   bool wide = window.kernel[last] > maxUnrolledTaps;
 
   SmallVector<int64_t> outer{batch};
@@ -268,18 +268,15 @@ void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
       emitBorder(interiorEnd, width);
       return;
     }
-    for (int64_t at = 0; at < width;) {
-      int64_t to = std::min(at + pixels, width);
-      if (!isInterior(at, to)) {
-        emitBlock(b.index(at), at, to - at, false, false);
-        at = to;
-        continue;
+    auto emitBorder = [&](int64_t from, int64_t to) {
+      for (int64_t block = from; block < to; ++block) {
+        int64_t at = block * pixels;
+        emitBlock(b.index(at), at, std::min(pixels, width - at), false, false);
       }
-      while (to < width && isInterior(at, std::min(to + pixels, width)))
-        to = std::min(to + pixels, width);
-      emitInterior(at, to);
-      at = to;
-    }
+    };
+    emitBorder(0, firstInside);
+    emitInterior(firstInside * pixels, std::min(lastInside * pixels, width));
+    emitBorder(lastInside, blocks);
   });
   input = nullptr;
 }
