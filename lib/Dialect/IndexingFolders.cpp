@@ -18,11 +18,21 @@ static int64_t clampIndex(int64_t index, int64_t size) {
   return std::clamp<int64_t>(index < 0 ? index + size : index, 0, size - 1);
 }
 
+/// What gathering gives whatever the indices, which may not be known; null if
+/// that depends on them.
+static ElementsAttr gatherSplat(ElementsAttr data, Value result) {
+  RankedTensorType type = getStaticType(result);
+  ElementsAttr one = data ? getSplatElement(data) : nullptr;
+  return one && type ? makeSplat(type, ElementBytes(one).bytes()) : nullptr;
+}
+
 OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   auto data = dyn_cast_if_present<ElementsAttr>(adaptor.getData());
+  if (ElementsAttr splat = gatherSplat(data, getResult()))
+    return splat;
   auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
   RankedTensorType type = getFoldable(getResult());
-  if (!data || !indices || !type)
+  if (!data || !indices || !type || type.getNumElements() == 0)
     return {};
   ArrayRef<int64_t> shape = data.getShapedType().getShape();
   int64_t axis = getNormalizedAxis(), size = shape[axis];
@@ -46,6 +56,8 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult GatherElementsOp::fold(FoldAdaptor adaptor) {
   auto data = dyn_cast_if_present<ElementsAttr>(adaptor.getData());
+  if (ElementsAttr splat = gatherSplat(data, getResult()))
+    return splat;
   auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
   RankedTensorType type = getFoldable(getResult());
   if (!data || !indices || !type)

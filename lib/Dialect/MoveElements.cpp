@@ -64,6 +64,10 @@ ElementsAttr
 brisk::moveElements(ElementsAttr attr, RankedTensorType type,
                     function_ref<int64_t(int64_t, int64_t, int64_t)> place,
                     ArrayRef<char> fill) {
+  if (type.getNumElements() == 0)
+    return makeElements(type, ArrayRef<char>());
+  // All elements of a splat lie in one place.
+  ElementsAttr splat = getSplatElement(attr);
   ArrayRef<int64_t> shape = attr.getShapedType().getShape();
   int64_t rank = type.getRank();
   SmallVector<int64_t> sizes(rank - shape.size(), 1);
@@ -73,15 +77,13 @@ brisk::moveElements(ElementsAttr attr, RankedTensorType type,
   for (int64_t dim = 0; dim < rank; ++dim)
     for (int64_t i = 0; i < type.getDimSize(dim); ++i) {
       int64_t at = place(dim, i, sizes[dim]);
-      tables[dim].push_back(at < 0 ? -1 : at * strides[dim]);
+      tables[dim].push_back(at < 0 ? -1 : splat ? 0 : at * strides[dim]);
     }
   if (rank == 0)
     tables.push_back({0});
-  ElementBytes source(attr);
+  ElementBytes source(splat ? splat : attr);
   Mover mover{source.bytes().data(), getElementBytes(type.getElementType()),
               tables, fill};
-  return makeElements(type, [&](MutableArrayRef<char> out) {
-    if (!out.empty())
-      mover.run(out.data());
-  });
+  return makeElements(
+      type, [&](MutableArrayRef<char> out) { mover.run(out.data()); });
 }

@@ -113,10 +113,54 @@ static std::vector<T> reduce(ArrayRef<T> input, ArrayRef<int64_t> places,
   return values;
 }
 
+/// The operand if it is a splat, of any size, as its one element; null if not,
+/// or if the result's shape is not known.
+static ElementsAttr getSplatInput(Attribute operand, Value result) {
+  auto attr = dyn_cast_if_present<ElementsAttr>(operand);
+  return attr && getStaticType(result) ? getSplatElement(attr) : nullptr;
+}
+
+/// `value` to the power of `count`.
+template <typename T> static T power(T value, uint64_t count) {
+  T result = 1;
+  for (; count; count /= 2, value *= value)
+    if (count % 2)
+      result *= value;
+  return result;
+}
+
+/// The reduction of `count` elements that are all `one`, as an element.
+static ElementsAttr reduceSplat(ElementsAttr one, uint64_t count,
+                                ReduceKind kind) {
+  if (kind != ReduceKind::Sum && kind != ReduceKind::Prod)
+    return one;
+  if (one.getElementType().isInteger(1))
+    return nullptr;
+  return dispatch(one.getElementType(), [&](auto zero) -> ElementsAttr {
+    using T = decltype(zero);
+    auto value = static_cast<Sum<T>>(ElementBytes(one).as<T>().front());
+    T result = static_cast<T>(kind == ReduceKind::Sum
+                                  ? value * static_cast<Sum<T>>(count)
+                                  : power(value, count));
+    return makeElements<T>(cast<RankedTensorType>(one.getShapedType()), result);
+  });
+}
+
 OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
   auto axes = getReducedAxes();
   if (axes && axes->empty() && getType() == getInput().getType())
     return getInput();
+  if (ElementsAttr one = getSplatInput(adaptor.getInput(), getResult());
+      one && axes) {
+    auto type = cast<RankedTensorType>(getType());
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(getInput().getType()).getShape();
+    uint64_t count = 1;
+    for (int64_t axis : *axes)
+      count *= shape[axis];
+    if (ElementsAttr reduced = reduceSplat(one, count, getKind()))
+      return makeSplat(type, ElementBytes(reduced).bytes());
+  }
   ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   if (!input || !axes)
     return {};
@@ -150,6 +194,17 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
+  if (ElementsAttr one = getSplatInput(adaptor.getInput(), getResult());
+      one && isa<RankedTensorType>(getInput().getType())) {
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(getInput().getType()).getShape();
+    // No NaN is equal to another.
+    bool last = getSelectLastIndex() && !std::isnan(getAsDoubles(one).front());
+    int64_t place = last ? shape[getNormalizedAxis()] - 1 : 0;
+    return makeSplat(
+        cast<RankedTensorType>(getType()),
+        ArrayRef(reinterpret_cast<const char *>(&place), sizeof(place)));
+  }
   ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   if (!input)
     return {};
@@ -178,6 +233,12 @@ OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult CumsumOp::fold(FoldAdaptor adaptor) {
+  // Sums of zeros, but for those that are negative.
+  if (ElementsAttr one = getSplatInput(adaptor.getInput(), getResult());
+      one && llvm::all_of(ElementBytes(one).bytes(),
+                          [](char byte) { return byte == 0; }))
+    return makeSplat(cast<RankedTensorType>(getType()),
+                     ElementBytes(one).bytes());
   ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   auto axis = getNormalizedAxis();
   if (!input || !axis || getType() != input.getShapedType())

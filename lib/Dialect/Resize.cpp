@@ -138,10 +138,26 @@ getResized(Op op, OptionalLoc loc, RankedTensorType input) {
               roi, op.getKeepAspectRatioPolicy());
   if (failed(resized))
     return failure();
-  for (auto [i, dim] : llvm::enumerate(*resized))
-    if (dim.isResized() && dim.input > INT32_MAX)
+  for (auto [i, dim] : llvm::enumerate(*resized)) {
+    if (!dim.isResized())
+      continue;
+    if (dim.input > INT32_MAX)
       return emitOptionalError(loc, "dimension ", i, " of ", dim.input,
                                " elements is too large to be resized");
+    // Kernels have tables of what each place of the result is made of.
+    constexpr double maxEntries = 1 << 24;
+    double taps = 1;
+    if (op.getMode() != ResizeMode::Nearest) {
+      double shrink = op.getAntialias() ? std::min(dim.scale, 1.0) : 1.0;
+      taps = std::ceil((op.getMode() == ResizeMode::Linear ? 2 : 4) / shrink);
+    }
+    if (static_cast<double>(dim.output) * taps > maxEntries)
+      return emitOptionalError(
+          loc, "dimension ", i, " is resized to ", dim.output,
+          " places, each made of ", static_cast<int64_t>(taps),
+          " elements; the product may be at most ",
+          static_cast<int64_t>(maxEntries), ", so resize a part at a time");
+  }
   return std::optional(std::move(*resized));
 }
 

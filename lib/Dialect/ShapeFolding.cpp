@@ -131,10 +131,15 @@ static ElementsAttr moveSplat(ElementsAttr attr, RankedTensorType type) {
   return one ? makeSplat(type, ElementBytes(one).bytes()) : nullptr;
 }
 
+// The elements that a constant takes memory for.
+static int64_t countStored(ElementsAttr attr) {
+  return getSplatElement(attr) ? 1 : attr.getNumElements();
+}
+
 // Whether a constant may grow from `attr` to `type`.
 static bool mayRepeat(ElementsAttr attr, RankedTensorType type) {
   return type.getNumElements() <=
-         std::max(maxFoldedElements, attr.getNumElements());
+         std::max(maxFoldedElements, countStored(attr));
 }
 
 // A constant with its elements moved as `moveElements` says; none if that is
@@ -204,16 +209,26 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
     return {};
   SmallVector<ElementsAttr> attrs;
   bool uniform = true;
+  int64_t stored = 0;
   for (Attribute input : adaptor.getInputs()) {
     auto attr = dyn_cast_if_present<ElementsAttr>(input);
     if (!attr)
       return {};
+    if (attr.getNumElements() == 0)
+      continue;
     attrs.push_back(attr);
+    stored += countStored(attr);
     ElementsAttr one = getSplatElement(attr);
     uniform &= one && one == getSplatElement(attrs.front());
   }
+  if (attrs.empty())
+    return makeElements(type, ArrayRef<char>());
   if (uniform)
     return moveSplat(attrs.front(), type);
+  // Weights side by side are one; splats among them may be of any size.
+  constexpr int64_t maxGrowth = 4, maxElements = 1 << 22;
+  if (type.getNumElements() > std::max(maxElements, maxGrowth * stored))
+    return {};
   int64_t axis = countFromFront(getAxis(), getResult());
   size_t width = getElementBytes(type.getElementType());
   int64_t outer = ShapedType::getNumElements(type.getShape().take_front(axis));
@@ -223,8 +238,6 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
     for (int64_t i = 0; i < outer; ++i)
       for (auto [attr, source] : llvm::zip_equal(attrs, sources)) {
         size_t bytes = attr.getNumElements() / outer * width;
-        if (bytes == 0)
-          continue;
         std::memcpy(to, source.bytes().data() + i * bytes, bytes);
         to += bytes;
       }
@@ -259,7 +272,7 @@ OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
     return getInput().getType() == type ? OpFoldResult(getInput())
                                         : OpFoldResult();
   auto attr = dyn_cast_if_present<ElementsAttr>(adaptor.getInput());
-  if (!attr || !mayRepeat(attr, type))
+  if (!attr)
     return {};
   size_t width = getElementBytes(type.getElementType());
   SmallVector<char> fill(width, 0);
@@ -270,6 +283,12 @@ OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
     ElementBytes bytes(value);
     llvm::copy(bytes.bytes().take_front(width), fill.begin());
   }
+  ElementsAttr one = getSplatElement(attr);
+  if (one && (getMode() != PadMode::Constant ||
+              ElementBytes(one).bytes() == ArrayRef<char>(fill)))
+    return moveSplat(attr, type);
+  if (!mayRepeat(attr, type))
+    return {};
   return moveElements(
       attr, type,
       [&](int64_t dim, int64_t i, int64_t size) {

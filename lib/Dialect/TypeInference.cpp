@@ -82,19 +82,29 @@ FailureOr<Type> brisk::inferBroadcast(std::optional<Location> loc,
   return Type(makeTensor(shape, elementType));
 }
 
-std::optional<SmallVector<int64_t>> brisk::getConstantInts(Value value) {
+/// A constant that may say what an op does: no list of axes or sizes has more
+/// elements than this, but a splat of any size may be an operand.
+template <typename ElementT> static ElementsAttr getParameter(Value value) {
+  constexpr int64_t maxElements = int64_t(1) << 24;
   ElementsAttr attr;
   if (!value || !matchPattern(value, m_Constant(&attr)) ||
-      !isa<IntegerType>(attr.getElementType()) || !isReadable(attr))
+      !isa<ElementT>(attr.getElementType()) || !brisk::isReadable(attr) ||
+      attr.getNumElements() > maxElements)
+    return nullptr;
+  return attr;
+}
+
+std::optional<SmallVector<int64_t>> brisk::getConstantInts(Value value) {
+  ElementsAttr attr = getParameter<IntegerType>(value);
+  if (!attr)
     return std::nullopt;
   std::vector<int64_t> ints = getAsInts(attr);
   return SmallVector<int64_t>(ints.begin(), ints.end());
 }
 
 std::optional<SmallVector<double>> brisk::getConstantFloats(Value value) {
-  ElementsAttr attr;
-  if (!value || !matchPattern(value, m_Constant(&attr)) ||
-      !isa<FloatType>(attr.getElementType()) || !isReadable(attr))
+  ElementsAttr attr = getParameter<FloatType>(value);
+  if (!attr)
     return std::nullopt;
   std::vector<double> floats = getAsDoubles(attr);
   return SmallVector<double>(floats.begin(), floats.end());

@@ -259,7 +259,7 @@ public:
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 
-  void pack(GroupOp group, const Isa &isa,
+  void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
             RewriterBase &rewriter) const override;
 
   /// Rows of results or, where a vector holds all taps, of the input.
@@ -363,6 +363,7 @@ private:
 } // namespace
 
 void ConvTransposeKernel::pack(GroupOp group, const Isa &,
+                               PackedWeights &packed,
                                RewriterBase &rewriter) const {
   if (!group.getScheduleAttr().getInt("all_taps"))
     return;
@@ -371,18 +372,22 @@ void ConvTransposeKernel::pack(GroupOp group, const Isa &,
   int64_t channels = shape.back(), depth = shape[shape.size() - 2];
   int64_t columns = getColumns(conv), width = getWidth(conv);
   int64_t number = getInputNumber(conv.getFilter());
-  AsmResourceBlob blob = allocateBlob(getPackedSize(conv) * sizeof(float));
-  auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
-  ElementBytes bytes(
-      group.getIns()[number].getDefiningOp<ConstantOp>().getValue());
-  const float *from = bytes.as<float>().data();
-  for (int64_t k = 0; k < depth; ++k, to += width) {
-    for (int64_t c = 0; c < columns; ++c)
-      to[c] = from[(c / channels * depth + k) * channels + c % channels];
-    std::fill(to + columns, to + width, 0.0f);
-  }
-  setPacked(group, conv.getFilterMutable(), getPackedSize(conv),
-            std::move(blob), rewriter);
+  auto source = group.getIns()[number].getDefiningOp<ConstantOp>();
+  auto fill = [&](MutableArrayRef<float> out) {
+    float *to = out.data();
+    ElementBytes bytes(source.getValue());
+    const float *from = bytes.as<float>().data();
+    for (int64_t k = 0; k < depth; ++k, to += width) {
+      for (int64_t c = 0; c < columns; ++c)
+        to[c] = from[(c / channels * depth + k) * channels + c % channels];
+      std::fill(to + columns, to + width, 0.0f);
+    }
+  };
+  setPacked(group, conv.getFilterMutable(),
+            packed.get(source, group.getScheduleAttr(),
+                       {columns, width, depth, channels}, getPackedSize(conv),
+                       fill),
+            rewriter);
 }
 
 const Kernel &brisk::getConvTransposeKernel() {

@@ -75,6 +75,7 @@ static Value loadInput(KernelBuilder &b, ArrayRef<int64_t> shape, Type element,
 /// A splat constant at `lanes`.
 static Value buildConstant(KernelBuilder &b, ElementsAttr attr, int64_t lanes) {
   Type type = getValueType(attr.getElementType());
+  attr = getSplatElement(attr);
   TypedAttr scalar;
   if (isa<FloatType>(type))
     scalar = b.getFloatAttr(type, getAsDoubles(attr).front());

@@ -52,7 +52,7 @@ public:
                  const Isa &isa) const override {
     return getGemmCost(*matchGemm(group), schedule, isa);
   }
-  void pack(GroupOp group, const Isa &isa,
+  void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
             RewriterBase &rewriter) const override;
   int64_t getTasks(GroupOp group, const Isa &isa) const override {
     return GemmTiling(*matchGemm(group), group.getScheduleAttr(), isa).tasks;
@@ -69,7 +69,7 @@ bool GemmKernel::canRunInPlace(GroupOp group, unsigned in, unsigned out) const {
          in != problem->bias;
 }
 
-void GemmKernel::pack(GroupOp group, const Isa &isa,
+void GemmKernel::pack(GroupOp group, const Isa &isa, PackedWeights &packed,
                       RewriterBase &rewriter) const {
   GemmProblem problem = *matchGemm(group);
   if (!problem.packed)
@@ -78,20 +78,23 @@ void GemmKernel::pack(GroupOp group, const Isa &isa,
   auto constant = group.getIns()[problem.rhs].getDefiningOp<ConstantOp>();
   int64_t depth = problem.getReduction(), columns = problem.columns;
   int64_t count = depth * tiling.getPackedColumns();
-  AsmResourceBlob blob = allocateBlob(count * sizeof(float));
-  auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
-  ElementBytes bytes(constant.getValue());
-  const float *from = bytes.as<float>().data();
-  for (int64_t panel = 0; panel < tiling.panels; ++panel) {
-    bool tail = panel == tiling.fullPanels;
-    int64_t width = tail ? tiling.getTailWidth() : tiling.nr;
-    int64_t used = tail ? tiling.columnTail : tiling.nr;
-    for (int64_t k = 0; k < depth; ++k, to += width) {
-      std::copy_n(from + k * columns + panel * tiling.nr, used, to);
-      std::fill(to + used, to + width, 0.0f);
+  auto fill = [&](MutableArrayRef<float> out) {
+    float *to = out.data();
+    ElementBytes bytes(constant.getValue());
+    const float *from = bytes.as<float>().data();
+    for (int64_t panel = 0; panel < tiling.panels; ++panel) {
+      bool tail = panel == tiling.fullPanels;
+      int64_t width = tail ? tiling.getTailWidth() : tiling.nr;
+      int64_t used = tail ? tiling.columnTail : tiling.nr;
+      for (int64_t k = 0; k < depth; ++k, to += width) {
+        std::copy_n(from + k * columns + panel * tiling.nr, used, to);
+        std::fill(to + used, to + width, 0.0f);
+      }
     }
-  }
-  setPacked(group, problem.anchor->getOpOperand(1), count, std::move(blob),
+  };
+  setPacked(group, problem.anchor->getOpOperand(1),
+            packed.get(constant, group.getScheduleAttr(), {depth, columns},
+                       count, fill),
             rewriter);
 }
 

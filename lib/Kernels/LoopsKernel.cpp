@@ -11,9 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Kernels/Loops.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -80,6 +82,22 @@ public:
     return perElement * elements +
            perFlop * static_cast<double>(countFlops(group)) +
            static_cast<double>(countBytes(group)) / isa.memoryBytesPerCycle;
+  }
+
+  /// Splats are read as the element that they repeat.
+  void pack(GroupOp group, const Isa &, PackedWeights &,
+            RewriterBase &rewriter) const override {
+    Block *block = group.getBlock();
+    rewriter.setInsertionPointToStart(block);
+    for (unsigned i = group.getIns().size(); i-- > 0;) {
+      auto constant = group.getIns()[i].getDefiningOp<ConstantOp>();
+      if (!constant || !getSplatElement(constant.getValue()))
+        continue;
+      block->getArgument(i).replaceAllUsesWith(
+          ConstantOp::create(rewriter, constant.getLoc(), constant.getValue()));
+      block->eraseArgument(i);
+      group.getInsMutable().erase(i);
+    }
   }
 
   int64_t getTasks(GroupOp group, const Isa &) const override {

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Packing.h"
+#include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -27,8 +29,39 @@ bool brisk::isConstantInput(GroupOp group, Value value) {
   return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
 }
 
-void brisk::setPacked(GroupOp group, OpOperand &weights, int64_t count,
-                      AsmResourceBlob packed, RewriterBase &rewriter) {
+ElementsAttr
+PackedWeights::get(ConstantOp source, ScheduleAttr schedule,
+                   ArrayRef<int64_t> parameters, int64_t count,
+                   function_ref<void(MutableArrayRef<float>)> fill) {
+  ElementsAttr &result =
+      made[{source.getValue().getAsOpaquePointer(),
+            schedule.getAsOpaquePointer(), parameters.vec()}];
+  if (result)
+    return result;
+  // A splat is written out, too.
+  int64_t splats = getSplatElement(source.getValue()) ? 2 : 1;
+  if (::failed(checkMemory(source, splats * count * sizeof(float)))) {
+    failed = true;
+    return nullptr;
+  }
+  auto type = makeTensor({count}, Float32Type::get(source.getContext()));
+  AsmResourceBlob blob = allocateBlob(count * sizeof(float));
+  MutableArrayRef<char> bytes = blob.getMutableData();
+  fill({reinterpret_cast<float *>(bytes.data()), static_cast<size_t>(count)});
+  SmallVector<ElementsAttr, 1> &alike = known[llvm::xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()))];
+  for (ElementsAttr other : alike)
+    if (other.getType() == type &&
+        ElementBytes(other).bytes() == ArrayRef<char>(bytes))
+      return result = other;
+  return result =
+             alike.emplace_back(makeResource(type, "packed", std::move(blob)));
+}
+
+void brisk::setPacked(GroupOp group, OpOperand &weights, ElementsAttr packed,
+                      RewriterBase &rewriter) {
+  if (!packed)
+    return;
   auto argument = cast<BlockArgument>(weights.get());
   unsigned number = argument.getArgNumber();
   auto type = cast<RankedTensorType>(argument.getType());
@@ -39,11 +72,10 @@ void brisk::setPacked(GroupOp group, OpOperand &weights, int64_t count,
     argument.replaceUsesWithIf(
         other, [&](OpOperand &use) { return &use != &weights; });
   }
-  auto packedType = makeTensor({count}, type.getElementType());
+  auto packedType = cast<RankedTensorType>(packed.getType());
   rewriter.setInsertionPoint(group);
   Value constant =
-      ConstantOp::create(rewriter, group.getIns()[number].getLoc(), packedType,
-                         makeResource(packedType, "packed", std::move(packed)));
+      ConstantOp::create(rewriter, group.getIns()[number].getLoc(), packed);
   group.getInsMutable()[number].set(constant);
   argument.setType(packedType);
   rewriter.setInsertionPointToStart(group.getBlock());

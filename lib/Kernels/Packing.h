@@ -13,7 +13,6 @@
 #define BRISK_LIB_KERNELS_PACKING_H
 
 #include "brisk/Kernels/Kernel.h"
-#include "mlir/IR/AsmState.h"
 
 namespace brisk {
 
@@ -24,10 +23,10 @@ int64_t getInputNumber(mlir::Value value);
 bool isConstantInput(GroupOp group, mlir::Value value);
 
 /// Replaces the constant input of the group that the anchor's operand `weights`
-/// is by `count` packed f32 elements, and the operand by `brisk.unpack` of
-/// these.
-void setPacked(GroupOp group, mlir::OpOperand &weights, int64_t count,
-               mlir::AsmResourceBlob packed, mlir::RewriterBase &rewriter);
+/// is by packed ones, and the operand by `brisk.unpack` of
+/// these; does nothing if `packed` is null.
+void setPacked(GroupOp group, mlir::OpOperand &weights,
+               mlir::ElementsAttr packed, mlir::RewriterBase &rewriter);
 
 /// Fails, and says so, unless `value` is unpacked from `count` f32 elements.
 llvm::LogicalResult verifyPacked(GroupOp group, mlir::Value value,

@@ -128,7 +128,7 @@ public:
     return std::max<int64_t>(1, layer->directions * getSequences(*layer));
   }
 
-  void pack(GroupOp group, const Isa &isa,
+  void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
             RewriterBase &rewriter) const override;
 
   LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
@@ -168,7 +168,7 @@ static SmallVector<UnitBlock> getBlocks(const Isa &isa, int64_t units,
 
 /// D x gates * units x units to blocks of units by state by gates by the units
 /// of a block.
-void RecurrentKernel::pack(GroupOp group, const Isa &isa,
+void RecurrentKernel::pack(GroupOp group, const Isa &isa, PackedWeights &packed,
                            RewriterBase &rewriter) const {
   Layer layer = *Layer::get(group.getAnchor());
   int64_t number = getInputNumber(layer.r);
@@ -177,20 +177,24 @@ void RecurrentKernel::pack(GroupOp group, const Isa &isa,
   int64_t units = layer.units;
   SmallVector<UnitBlock> blocks =
       getBlocks(isa, units, getColumnLanes(isa, type.getElementType(), units));
-  AsmResourceBlob blob = allocateBlob(type.getNumElements() * sizeof(float));
-  auto *to = reinterpret_cast<float *>(blob.getMutableData().data());
-  ElementBytes bytes(constant.getValue());
-  const float *from = bytes.as<float>().data();
-  for (int64_t d = 0; d < layer.directions; ++d)
-    for (UnitBlock block : blocks)
-      for (int64_t k = 0; k < units; ++k)
-        for (int64_t gate = 0; gate < layer.gates; ++gate)
-          for (int64_t unit = 0; unit < block.width; ++unit) {
-            int64_t row = (d * layer.gates + gate) * units + block.start + unit;
-            *to++ = from[row * units + k];
-          }
+  auto fill = [&](MutableArrayRef<float> out) {
+    float *to = out.data();
+    ElementBytes bytes(constant.getValue());
+    const float *from = bytes.as<float>().data();
+    for (int64_t d = 0; d < layer.directions; ++d)
+      for (UnitBlock block : blocks)
+        for (int64_t k = 0; k < units; ++k)
+          for (int64_t gate = 0; gate < layer.gates; ++gate)
+            for (int64_t unit = 0; unit < block.width; ++unit) {
+              int64_t row =
+                  (d * layer.gates + gate) * units + block.start + unit;
+              *to++ = from[row * units + k];
+            }
+  };
   // The one use that getSchedules allows.
-  setPacked(group, *layer.r.use_begin(), type.getNumElements(), std::move(blob),
+  setPacked(group, *layer.r.use_begin(),
+            packed.get(constant, group.getScheduleAttr(), {layer.gates, units},
+                       type.getNumElements(), fill),
             rewriter);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PassTarget.h"
+#include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
@@ -232,8 +233,6 @@ static void takeDestinations(func::FuncOp function) {
 
 /// Turns constants outside groups into views of one more argument.
 static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
-  // More than this is a mistake, as of a shape, and no memory has it.
-  constexpr int64_t maxBytes = int64_t(1) << 36;
   llvm::MapVector<Attribute, int64_t> offsets;
   int64_t end = 0;
   SmallVector<ConstantOp> constants;
@@ -252,12 +251,8 @@ static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
     offsets[value] = offset;
     end = offset +
           value.getNumElements() * getElementBytes(value.getElementType());
-    if (end <= maxBytes)
-      return WalkResult::advance();
-    op.emitError("constants take ")
-        << end << " bytes with this one, of type " << op.getType()
-        << "; at most " << maxBytes << " are supported";
-    return WalkResult::interrupt();
+    return failed(checkMemory(op, end)) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
   });
   if (walk.wasInterrupted())
     return failure();

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_LOWERVIEWS
@@ -74,7 +75,59 @@ static void lowerReshape(ReshapeOp op, IRRewriter &rewriter) {
   rewriter.replaceOp(op, value);
 }
 
-static LogicalResult lowerSlice(SliceOp op, IRRewriter &rewriter) {
+/// A tensor of a splat's elements, written at run time.
+static Value makeFill(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
+  auto type = cast<RankedTensorType>(op.getType());
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                        type.getElementType());
+  auto group =
+      GroupOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange(),
+                      ValueRange(empty), ValueRange(), ScheduleAttr());
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.createBlock(&group.getBody());
+  Value value = ConstantOp::create(rewriter, op.getLoc(), op.getValue());
+  YieldOp::create(rewriter, op.getLoc(), value);
+  group.setScheduleAttr(findFirstSchedule(group, isa));
+  return group.getResult(0);
+}
+
+/// A splat that must be in memory is written there; only small ones are stored.
+static void lowerSplat(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
+  constexpr int64_t maxStoredBytes = 4096;
+  auto type = cast<RankedTensorType>(op.getType());
+  if (!getSplatElement(op.getValue()) ||
+      type.getNumElements() * getElementBytes(type.getElementType()) <=
+          maxStoredBytes)
+    return;
+  // Groups of a block share one; what other ops take becomes part of a larger
+  // tensor or an output.
+  llvm::MapVector<Block *, Operation *> firstGroups;
+  for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+    Operation *user = use.getOwner();
+    if (llvm::isa<GroupOp>(user)) {
+      Operation *&first = firstGroups[user->getBlock()];
+      if (!first || user->isBeforeInBlock(first))
+        first = user;
+      continue;
+    }
+    rewriter.setInsertionPoint(user);
+    use.set(makeFill(op, isa, rewriter));
+  }
+  for (auto [block, first] : firstGroups) {
+    rewriter.setInsertionPoint(first);
+    Value filled = makeFill(op, isa, rewriter);
+    op.getResult().replaceUsesWithIf(filled, [block = block](OpOperand &use) {
+      return use.getOwner()->getBlock() == block;
+    });
+  }
+  rewriter.eraseOp(op);
+}
+
+/// Lowers a slice; one of many of the same tensor is a view of its buffer,
+/// which the first makes, since bufferization takes time by the square of a
+/// tensor's views. `buffer` is null for one of few.
+static LogicalResult lowerSlice(SliceOp op, Value *buffer,
+                                IRRewriter &rewriter) {
   auto slices = op.getSlices();
   auto strided = [](SliceRange range) { return range.step != 1; };
   if (!slices || llvm::any_of(*slices, strided))
@@ -87,8 +140,27 @@ static LogicalResult lowerSlice(SliceOp op, IRRewriter &rewriter) {
     return getAsIndexOpFoldResult(rewriter.getContext(), values);
   };
   SmallVector<int64_t> ones(type.getRank(), 1);
-  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
-      op, type, op.getInput(), fold(starts), fold(type.getShape()), fold(ones));
+  if (!buffer) {
+    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+        op, type, op.getInput(), fold(starts), fold(type.getShape()),
+        fold(ones));
+    return success();
+  }
+  // Nothing writes to a tensor once it is computed, so the view stays right.
+  if (!*buffer) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(op.getInput());
+    auto whole = cast<RankedTensorType>(op.getInput().getType());
+    *buffer = bufferization::ToBufferOp::create(
+        rewriter, op.getLoc(),
+        MemRefType::get(whole.getShape(), whole.getElementType()),
+        op.getInput(), /*read_only=*/true);
+  }
+  Value view =
+      memref::SubViewOp::create(rewriter, op.getLoc(), *buffer, fold(starts),
+                                fold(type.getShape()), fold(ones));
+  rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(op, type, view,
+                                                         /*restrict=*/true);
   return success();
 }
 
@@ -234,6 +306,9 @@ static void lowerIf(IfOp op, IRRewriter &rewriter) {
 }
 
 namespace {
+/// The most slices of a tensor that bufferization compares with each other.
+constexpr unsigned maxViews = 32;
+
 struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
   using LowerViewsBase::LowerViewsBase;
   void runOnOperation() override {
@@ -243,16 +318,31 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
     Isa isa = machine->getIsa();
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
+    llvm::MapVector<Value, SmallVector<Operation *>> slices;
     getOperation().walk([&](Operation *op) {
-      if (!op->getParentOfType<GroupOp>())
-        ops.push_back(op);
+      if (op->getParentOfType<GroupOp>())
+        return;
+      ops.push_back(op);
+      if (auto slice = dyn_cast<SliceOp>(op))
+        slices[slice.getInput()].push_back(op);
     });
+    llvm::DenseSet<Operation *> isOfMany;
+    for (auto &[tensor, ops] : slices)
+      if (ops.size() > maxViews)
+        isOfMany.insert(ops.begin(), ops.end());
+    llvm::DenseMap<Value, Value> buffers;
     for (Operation *op : ops) {
       LogicalResult result = success();
+      if (auto constant = dyn_cast<ConstantOp>(op)) {
+        lowerSplat(constant, isa, rewriter);
+        continue;
+      }
       if (auto reshape = dyn_cast<ReshapeOp>(op))
         lowerReshape(reshape, rewriter);
       else if (auto slice = dyn_cast<SliceOp>(op))
-        result = lowerSlice(slice, rewriter);
+        result = lowerSlice(
+            slice, isOfMany.contains(op) ? &buffers[slice.getInput()] : nullptr,
+            rewriter);
       else if (auto concat = dyn_cast<ConcatOp>(op))
         lowerConcat(concat, rewriter);
       else if (auto pad = dyn_cast<PadOp>(op))

@@ -136,7 +136,9 @@ private:
     if (names.empty())
       collectNames(group.getLoc(), names);
     Operation *anchor = group.getAnchor();
-    StringRef type = anchor ? anchor->getName().stripDialect() : "copy";
+    StringRef type = anchor                   ? anchor->getName().stripDialect()
+                     : group.getIns().empty() ? "fill"
+                                              : "copy";
     ops.push_back(builder.getDictionaryAttr({
         builder.getNamedAttr("name",
                              builder.getStringAttr(llvm::join(names, ";"))),
@@ -205,7 +207,10 @@ private:
     function = func::FuncOp::create(builder, loc, name,
                                     builder.getFunctionType(parameters, {}));
     function.setPrivate();
-    if (!runsInPlace(group))
+    // Inlining gives each access a scope for each of these arguments, by the
+    // square of their number.
+    constexpr size_t maxNoalias = 32;
+    if (!runsInPlace(group) && types.size() <= maxNoalias)
       for (unsigned i = 0; i < types.size(); ++i)
         function.setArgAttr(i, "llvm.noalias", builder.getUnitAttr());
     Block *block = function.addEntryBlock();

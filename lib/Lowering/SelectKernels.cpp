@@ -14,10 +14,8 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/xxhash.h"
 
 #include <limits>
-#include <unordered_map>
 
 namespace brisk {
 #define GEN_PASS_DEF_SELECTKERNELS
@@ -47,42 +45,6 @@ static std::pair<const Kernel *, ScheduleAttr> findCheapest(GroupOp group,
   }
   return {best, bestSchedule};
 }
-
-namespace {
-/// Packed weights, each kept once: groups that read the same weights, as the
-/// steps of an unrolled loop do, mostly pack them the same way.
-class PackedWeights {
-public:
-  /// Runs the kernel's packing, and replaces what it gives by what there is.
-  void pack(const Kernel &kernel, GroupOp group, const Isa &isa,
-            RewriterBase &rewriter) {
-    SmallVector<Value> before(group.getIns());
-    kernel.pack(group, isa, rewriter);
-    for (auto [old, input] : llvm::zip_first(before, group.getIns()))
-      if (old != input)
-        share(input.getDefiningOp<ConstantOp>());
-  }
-
-private:
-  void share(ConstantOp constant) {
-    ElementsAttr value = constant.getValue();
-    ElementBytes data(value);
-    SmallVector<ElementsAttr, 1> &alike =
-        known[llvm::xxh3_64bits(data.as<uint8_t>())];
-    for (ElementsAttr other : alike)
-      if (other.getType() == value.getType() &&
-          ElementBytes(other).bytes() == data.bytes()) {
-        constant.setValueAttr(other);
-        releaseResource(value);
-        return;
-      }
-    alike.push_back(value);
-  }
-
-  /// By a hash of their bytes.
-  std::unordered_map<uint64_t, SmallVector<ElementsAttr, 1>> known;
-};
-} // namespace
 
 /// Frees the constants that packed ones have replaced: large models would not
 /// fit into memory twice.
@@ -139,9 +101,9 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
         continue;
       }
       group.setScheduleAttr(schedule);
-      weights.pack(*kernel, group, isa, rewriter);
+      kernel->pack(group, isa, weights, rewriter);
     }
-    if (failed)
+    if (failed || weights.hasFailed())
       return signalPassFailure();
     releaseReplaced(getOperation());
   }

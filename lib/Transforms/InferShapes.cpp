@@ -265,6 +265,7 @@ struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
     // from which more follows; every round but the last makes types more
     // precise or ops fewer.
     OpBuilder builder(&getContext());
+    mergeEqual(func);
     for (bool changed = true; changed;) {
       changed = false;
       if (failed(inferRegion(func.getBody(), builder, changed)))
@@ -272,9 +273,7 @@ struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
       bool cleaned = false;
       (void)applyPatternsGreedily(func, patterns, {}, &cleaned);
       changed |= cleaned;
-      IRRewriter rewriter(&getContext());
-      DominanceInfo dominance(func);
-      eliminateCommonSubExpressions(rewriter, dominance, func);
+      mergeEqual(func);
     }
     updateResults(func);
     if (failed(checkInputs(func)))
@@ -299,6 +298,12 @@ struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
   }
 
 private:
+  /// Before what is equal folds to constants, too, each of its own.
+  void mergeEqual(func::FuncOp func) {
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(func);
+    eliminateCommonSubExpressions(rewriter, dominance, func);
+  }
   void updateResults(func::FuncOp func) {
     TypeRange results =
         func.getBody().back().getTerminator()->getOperandTypes();

@@ -24,7 +24,11 @@ static OpOperand *getWeights(Operation *op) {
   if (!isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
     return nullptr;
   OpOperand &weights = op->getOpOperand(1);
-  if (!getConstant(weights.get()) || !isFoldable(weights.get().getType()))
+  // A splat would have to be written out.
+  constexpr int64_t maxSplat = 1 << 22;
+  ElementsAttr constant = getConstant(weights.get());
+  if (!constant || !isFoldable(constant.getType()) ||
+      (getSplatElement(constant) && constant.getNumElements() > maxSplat))
     return nullptr;
   if (isa<MatmulOp>(op) && getShape(weights.get()).size() != 2)
     return nullptr;

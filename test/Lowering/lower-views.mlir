@@ -67,3 +67,15 @@ func.func @empty(%x: tensor<0xf32>) -> tensor<2xf32> {
   %0 = brisk.pad constant %x, %pads : (tensor<0xf32>, tensor<2xi64>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// A splat is written to where it must be; only a small one is stored.
+// CHECK-LABEL: func.func @splats(
+// CHECK-DAG: brisk.constant dense<1.000000e+00> : tensor<16xf32>
+// CHECK: %[[FILL:.*]] = brisk.group schedule <"elementwise"{{.*}}> outs(%{{.*}} : tensor<2000xf32>)
+// CHECK: brisk.constant dense<2.000000e+00> : tensor<2000xf32>
+// CHECK: return %{{.*}}, %[[FILL]]
+func.func @splats() -> (tensor<16xf32>, tensor<2000xf32>) {
+  %0 = brisk.constant dense<1.0> : tensor<16xf32>
+  %1 = brisk.constant dense<2.0> : tensor<2000xf32>
+  return %0, %1 : tensor<16xf32>, tensor<2000xf32>
+}

@@ -18,6 +18,9 @@
 #include "brisk/Kernels/KernelBuilder.h"
 #include "brisk/Target/Isa.h"
 
+#include <map>
+#include <unordered_map>
+
 namespace brisk {
 
 /// A number of a schedule, and what it may be.
@@ -26,6 +29,29 @@ struct ScheduleParameter {
   int64_t least = 1;
   /// By default, the most of anything that is a task's.
   int64_t greatest = 1 << 16;
+};
+
+/// Weights that kernels have packed, each made and kept once: groups that read
+/// the same weights, as the steps of an unrolled loop do, mostly pack them the
+/// same way.
+class PackedWeights {
+public:
+  /// A constant of `count` f32 elements, which `fill` writes where `source` was
+  /// not packed before for the same schedule and with the same `parameters`.
+  /// Null, after an error, where there is no memory for it.
+  mlir::ElementsAttr
+  get(ConstantOp source, ScheduleAttr schedule,
+      llvm::ArrayRef<int64_t> parameters, int64_t count,
+      llvm::function_ref<void(llvm::MutableArrayRef<float>)> fill);
+  bool hasFailed() const { return failed; }
+
+private:
+  bool failed = false;
+  /// The source, the schedule and the parameters.
+  using Key = std::tuple<const void *, const void *, std::vector<int64_t>>;
+  std::map<Key, mlir::ElementsAttr> made;
+  /// By a hash of their bytes.
+  std::unordered_map<uint64_t, llvm::SmallVector<mlir::ElementsAttr, 1>> known;
 };
 
 class Kernel {
@@ -52,7 +78,7 @@ public:
   /// Rewrites the group's constant operands as the schedule, already set, wants
   /// them: replaces an operand by a packed constant and, in the region, the
   /// argument by `brisk.unpack` of the packed one.
-  virtual void pack(GroupOp group, const Isa &isa,
+  virtual void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
                     mlir::RewriterBase &rewriter) const {}
 
   /// Iterations of the outer loop, which may run in any order and on any

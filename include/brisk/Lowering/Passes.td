@@ -42,6 +42,7 @@ def LowerViews : Pass<"lower-views", "::mlir::func::FuncOp"> {
   let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::scf::SCFDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::bufferization::BufferizationDialect"];
 }
 

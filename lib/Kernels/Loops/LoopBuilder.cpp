@@ -25,15 +25,22 @@ Value LoopBuilder::loadBounded(const Buffer &buffer, ValueRange at,
 
 Value LoopBuilder::loadStored(const Buffer &buffer, ValueRange at) {
   Value memref = buffer.memref;
-  if (!memref)
+  if (!memref) {
+    if (ElementsAttr one = getSplatElement(buffer.constant)) {
+      Type element = one.getElementType();
+      if (!element.isInteger(1))
+        return splat(one);
+      return constantBits(getI8Type(), APInt(8, getAsInts(one).front()));
+    }
     memref = table(buffer.constant);
+  }
   return memref::LoadOp::create(*this, memref, at);
 }
 
 Value LoopBuilder::load(const Buffer &buffer, ValueRange at) {
   if (buffer.compute)
     return buffer.compute(*this, at);
-  if (!buffer.memref && buffer.constant.isSplat())
+  if (!buffer.memref && getSplatElement(buffer.constant))
     return splat(buffer.constant);
   Value value = loadStored(buffer, at);
   if (!buffer.getElement().isInteger(1))
@@ -44,6 +51,7 @@ Value LoopBuilder::load(const Buffer &buffer, ValueRange at) {
 
 Value LoopBuilder::splat(ElementsAttr constant) {
   Type type = constant.getElementType();
+  constant = getSplatElement(constant);
   if (isa<FloatType>(type))
     return this->constant(type, getAsDoubles(constant).front());
   return constantBits(type, APInt(type.getIntOrFloatBitWidth(),
