@@ -13,6 +13,7 @@
 #include "Package.h"
 #include "Provenance.h"
 #include "Report.h"
+#include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
 #include "brisk/Import/Import.h"
@@ -22,6 +23,7 @@
 #include "brisk/System/OutputFiles.h"
 #include "brisk/System/Text.h"
 #include "brisk/Target/CpuFeatures.h"
+#include "brisk/Target/Emission.h"
 #include "brisk/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -79,6 +81,7 @@ private:
   LogicalResult runStage(const Stage &stage);
   LogicalResult printModule();
   LogicalResult describe();
+  LogicalResult checkAddresses();
   LogicalResult package();
   LogicalResult writeReport(const PackageSizes *sizes);
 
@@ -221,6 +224,36 @@ LogicalResult Compilation::describe() {
   return success();
 }
 
+/// Refuses what no run could address, and warns of what this machine could not
+/// run.
+LogicalResult Compilation::checkAddresses() {
+  CodegenInfo info = target->getCodegenInfo();
+  uint64_t limit = getDataLimit(info);
+  if (model.weightsBytes > limit)
+    return fail(llvm::formatv("has {0} bytes of weights, and code for target "
+                              "'{1}' reaches {2}; use a smaller model",
+                              model.weightsBytes, target->getName(), limit)
+                    .str());
+  uint64_t tensors = 0;
+  for (const auto *list : {&model.inputs, &model.outputs})
+    for (const ModelInfo::Tensor &tensor : *list)
+      tensors += tensor.bytes;
+  uint64_t total = tensors + model.arenaBytes + model.weightsBytes;
+  std::string needs =
+      llvm::formatv("needs {0} bytes of memory ({1} arena, {2} weights, {3} "
+                    "inputs and outputs)",
+                    total, model.arenaBytes, model.weightsBytes, tensors)
+          .str();
+  if (info.indexBits == 32 && total > std::numeric_limits<uint32_t>::max())
+    return fail(needs + ", more than target '" + target->getName() +
+                "' addresses; use smaller input shapes or a smaller model");
+  uint64_t machine = getMachineMemory();
+  if (info.hosted && machine && total > machine)
+    llvm::errs() << options.input << ": warning: " << needs
+                 << ", and this machine has " << machine << '\n';
+  return success();
+}
+
 LogicalResult Compilation::package() {
   report.begin("package");
   if (failed(describe()))
@@ -321,7 +354,8 @@ LogicalResult Compilation::run() {
       report.end();
       model = readModelInfo(*module, *target, options.profile);
       bool codeFollows = !stopped && options.emit >= Emit::Obj;
-      if (failed(budgets.check(model, nullptr, codeFollows)))
+      if (failed(checkAddresses()) ||
+          failed(budgets.check(model, nullptr, codeFollows)))
         return failure();
     }
   }

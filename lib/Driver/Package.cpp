@@ -100,6 +100,12 @@ translate(mlir::ModuleOp module, llvm::LLVMContext &context,
   result->getOrInsertNamedMetadata("llvm.ident")
       ->addOperand(llvm::MDNode::get(
           context, llvm::MDString::get(context, getIdent(model))));
+  // The weights, which lie in an object of their own.
+  for (llvm::GlobalVariable &global : result->globals())
+    if (global.isDeclaration() &&
+        isLargeData(info, result->getDataLayout().getTypeAllocSize(
+                              global.getValueType())))
+      global.setCodeModel(llvm::CodeModel::Large);
   for (llvm::Function &function : *result) {
     // What lies below the stack pointer is not in any frame's size.
     function.addFnAttr(llvm::Attribute::NoRedZone);
@@ -132,7 +138,7 @@ Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
     return whole.takeError();
   if (Error error = addDescriptor(**whole, model, /*withGetter=*/false))
     return error;
-  optimize(**whole, **machine);
+  optimize(**whole, **machine, llvm::OptimizationLevel::O3);
   if (emit == Emit::Llvm) {
     (*whole)->print(os, nullptr);
     return Error::success();
@@ -163,7 +169,11 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
         return error;
     (*code)->setModuleIdentifier(model.name);
     (*code)->setSourceFileName(model.name);
-    optimize(**code, **machine);
+    // The model's function only launches kernels, maybe thousands, one after
+    // the other: passes that take time by the square find nothing in it.
+    optimize(**code, **machine,
+             i < pieces.size() ? llvm::OptimizationLevel::O3
+                               : llvm::OptimizationLevel::O1);
     stacks[i].watch(**code, vectorBytes);
     std::string number = i < pieces.size() ? "_" + std::to_string(i) : "";
     return folder
@@ -229,7 +239,7 @@ Error Packager::checkSymbols() const {
   for (llvm::StringRef name : undefined) {
     bool given =
         defined.contains(name) || name == "memcpy" || name == "memmove" ||
-        name == "memset" ||
+        name == "memset" || name == "_GLOBAL_OFFSET_TABLE_" ||
         (!info.helperPrefix.empty() && name.starts_with(info.helperPrefix));
     if (!given)
       return llvm::createStringError(

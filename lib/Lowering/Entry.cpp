@@ -10,9 +10,7 @@
 #include "brisk/Dialect/StructuralOps.h"
 #include "brisk/Lowering/Plan.h"
 #include "brisk/model.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -23,132 +21,6 @@ StringRef brisk::getModelName(FunctionOpInterface function) {
   return function->getParentOfType<ModuleOp>()
       ->getAttrOfType<StringAttr>(modelAttrName)
       .getValue();
-}
-
-// brisk_hooks is {context, clock, parallel_for, trace}; brisk_trace is
-// {records, capacity, count, dropped}; brisk_record is {op, reserved, start,
-// end}.
-static constexpr llvm::StringLiteral dispatchSource = R"mlir(
-llvm.func internal @NAME_dispatch(%hooks: !llvm.ptr, %task: !llvm.ptr,
-                                  %args: !llvm.ptr, %count: i64)
-    attributes {passthrough = ["noinline"]} {
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %one = llvm.mlir.constant(1 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %given = llvm.icmp "ne" %hooks, %null : !llvm.ptr
-  %several = llvm.icmp "sgt" %count, %one : i64
-  %look = llvm.and %given, %several : i1
-  llvm.cond_br %look, ^look, ^serial
-^look:
-  %slot = llvm.getelementptr inbounds %hooks[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %for = llvm.load %slot : !llvm.ptr -> !llvm.ptr
-  %set = llvm.icmp "ne" %for, %null : !llvm.ptr
-  llvm.cond_br %set, ^parallel, ^serial
-^parallel:
-  %context = llvm.load %hooks : !llvm.ptr -> !llvm.ptr
-  llvm.call %for(%context, %task, %args, %count) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
-  llvm.return
-^serial:
-  llvm.call %task(%args, %zero, %count) : !llvm.ptr, (!llvm.ptr, i64, i64) -> ()
-  llvm.return
-}
-)mlir";
-
-// NAME_trace is the trace where there is a clock for it, else null.
-static constexpr llvm::StringLiteral profileSource = R"mlir(
-llvm.func internal @NAME_trace(%hooks: !llvm.ptr) -> !llvm.ptr {
-  %null = llvm.mlir.zero : !llvm.ptr
-  %given = llvm.icmp "ne" %hooks, %null : !llvm.ptr
-  llvm.cond_br %given, ^look, ^none
-^look:
-  %traceSlot = llvm.getelementptr inbounds %hooks[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %trace = llvm.load %traceSlot : !llvm.ptr -> !llvm.ptr
-  %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
-  %set = llvm.icmp "ne" %clock, %null : !llvm.ptr
-  %timed = llvm.select %set, %trace, %null : i1, !llvm.ptr
-  llvm.return %timed : !llvm.ptr
-^none:
-  llvm.return %null : !llvm.ptr
-}
-
-llvm.func internal @NAME_clock(%hooks: !llvm.ptr) -> i64
-    attributes {passthrough = ["noinline"]} {
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %trace = llvm.call @NAME_trace(%hooks) : (!llvm.ptr) -> !llvm.ptr
-  %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
-  llvm.cond_br %traced, ^read, ^none
-^read:
-  %context = llvm.load %hooks : !llvm.ptr -> !llvm.ptr
-  %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
-  %now = llvm.call %clock(%context) : !llvm.ptr, (!llvm.ptr) -> i64
-  llvm.return %now : i64
-^none:
-  llvm.return %zero : i64
-}
-
-llvm.func internal @NAME_record(%hooks: !llvm.ptr, %op: i32, %start: i64)
-    attributes {passthrough = ["noinline"]} {
-  %none = llvm.mlir.constant(0 : i32) : i32
-  %one = llvm.mlir.constant(1 : i32) : i32
-  %more = llvm.mlir.constant(1 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %trace = llvm.call @NAME_trace(%hooks) : (!llvm.ptr) -> !llvm.ptr
-  %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
-  llvm.cond_br %traced, ^read, ^out
-^read:
-  %end = llvm.call @NAME_clock(%hooks) : (!llvm.ptr) -> i64
-  %capacitySlot = llvm.getelementptr inbounds %trace[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
-  %capacity = llvm.load %capacitySlot : !llvm.ptr -> i32
-  %countSlot = llvm.getelementptr inbounds %trace[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
-  %count = llvm.load %countSlot : !llvm.ptr -> i32
-  %room = llvm.icmp "ult" %count, %capacity : i32
-  llvm.cond_br %room, ^write, ^drop
-^write:
-  %records = llvm.load %trace : !llvm.ptr -> !llvm.ptr
-  %wide = llvm.zext %count : i32 to i64
-  %opSlot = llvm.getelementptr inbounds %records[%wide, 0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %op, %opSlot : i32, !llvm.ptr
-  %reservedSlot = llvm.getelementptr inbounds %records[%wide, 1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %none, %reservedSlot : i32, !llvm.ptr
-  %startSlot = llvm.getelementptr inbounds %records[%wide, 2] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %start, %startSlot : i64, !llvm.ptr
-  %endSlot = llvm.getelementptr inbounds %records[%wide, 3] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %end, %endSlot : i64, !llvm.ptr
-  %next = llvm.add %count, %one : i32
-  llvm.store %next, %countSlot : i32, !llvm.ptr
-  llvm.return
-^drop:
-  %droppedSlot = llvm.getelementptr inbounds %trace[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
-  %dropped = llvm.load %droppedSlot : !llvm.ptr -> i64
-  %lost = llvm.add %dropped, %more : i64
-  llvm.store %lost, %droppedSlot : i64, !llvm.ptr
-  llvm.return
-^out:
-  llvm.return
-}
-)mlir";
-
-/// Parses LLVM dialect functions into `module`, with NAME replaced.
-static LogicalResult addSource(ModuleOp module, StringRef source,
-                               StringRef name) {
-  std::string text;
-  while (!source.empty()) {
-    auto [before, after] = source.split("NAME");
-    text += before;
-    if (before.size() != source.size())
-      text += name;
-    source = after;
-  }
-  OwningOpRef<ModuleOp> parsed =
-      parseSourceString<ModuleOp>(text, module.getContext());
-  if (!parsed)
-    return failure();
-  module.getBody()->getOperations().splice(module.getBody()->end(),
-                                           parsed->getBody()->getOperations());
-  return success();
 }
 
 ModelEntry::ModelEntry(func::FuncOp function, const CodegenInfo &info)
@@ -183,9 +55,7 @@ LogicalResult ModelEntry::prepare(bool profile) {
   // Its public name is that of NAME_run, to come.
   SymbolTable::setSymbolName(function, EntryNames(name).body());
   function.setPrivate();
-  if (failed(addSource(module, dispatchSource, name)))
-    return failure();
-  return profile ? addSource(module, profileSource, name) : success();
+  return addHelpers(module, name, profile);
 }
 
 void ModelEntry::buildRun(ModuleOp module) {
@@ -226,16 +96,6 @@ void ModelEntry::buildRun(ModuleOp module) {
   Value one = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(1));
   Value status = LLVM::AllocaOp::create(b, pointer, i32, one);
   Value zero = LLVM::ZeroOp::create(b, pointer);
-  auto isAnyNull = [&](ArrayRef<Value> pointers) {
-    Value any =
-        LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
-    for (Value given : pointers) {
-      Value isNull =
-          LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, given, zero);
-      any = LLVM::OrOp::create(b, any, isNull);
-    }
-    return any;
-  };
   SmallVector<Value> required;
   if (!inputs.empty())
     required.push_back(run.getArgument(0));
@@ -243,7 +103,14 @@ void ModelEntry::buildRun(ModuleOp module) {
     required.push_back(run.getArgument(1));
   if (arenaBytes)
     required.push_back(run.getArgument(2));
-  LLVM::CondBrOp::create(b, isAnyNull(required), null, align);
+  Value anyIsNull =
+      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+  for (Value given : required) {
+    Value isNull =
+        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, given, zero);
+    anyIsNull = LLVM::OrOp::create(b, anyIsNull, isNull);
+  }
+  LLVM::CondBrOp::create(b, anyIsNull, null, align);
 
   b.setInsertionPointToEnd(align);
   Value address = LLVM::PtrToIntOp::create(b, word, run.getArgument(2));
@@ -255,26 +122,39 @@ void ModelEntry::buildRun(ModuleOp module) {
   LLVM::CondBrOp::create(b, odd, misaligned, take);
 
   b.setInsertionPointToEnd(take);
-  required.clear();
-  SmallVector<Value> arguments;
-  auto takeFrom = [&](Value array, ArrayAttr types) {
-    for (auto [i, type] : llvm::enumerate(types.getAsValueRange<TypeAttr>())) {
-      Value slot =
-          LLVM::GEPOp::create(b, pointer, pointer, array,
-                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
-      arguments.push_back(LLVM::LoadOp::create(b, pointer, slot));
-      if (cast<ShapedType>(type).getNumElements() != 0)
-        required.push_back(arguments.back());
+  Value anyLacks =
+      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+  auto checkArray = [&](Value array, ArrayAttr types) {
+    // Tensors of no elements need no memory.
+    auto isRequired = [&](int64_t i) {
+      return cast<ShapedType>(cast<TypeAttr>(types[i]).getValue())
+                 .getNumElements() != 0;
+    };
+    int64_t count = types.size();
+    for (int64_t begin = 0, end; begin < count; begin = end + 1) {
+      for (end = begin; end < count && isRequired(end);)
+        ++end;
+      if (begin == end)
+        continue;
+      Type i64 = b.getI64Type();
+      Value from = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(begin));
+      Value to = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(end));
+      Value lacks =
+          LLVM::CallOp::create(b, TypeRange(b.getI1Type()), names.lacks(),
+                               ValueRange{array, from, to})
+              .getResult();
+      anyLacks = LLVM::OrOp::create(b, anyLacks, lacks);
     }
   };
-  takeFrom(run.getArgument(0), inputs);
-  takeFrom(run.getArgument(1), outputs);
-  LLVM::CondBrOp::create(b, isAnyNull(required), null, work);
+  checkArray(run.getArgument(0), inputs);
+  checkArray(run.getArgument(1), outputs);
+  LLVM::CondBrOp::create(b, anyLacks, null, work);
 
   b.setInsertionPointToEnd(work);
   Value ok = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(BRISK_OK));
   LLVM::StoreOp::create(b, ok, status);
   // The order is that of bufferize-model and plan-memory.
+  SmallVector<Value> arguments = {run.getArgument(0), run.getArgument(1)};
   arguments.push_back(weightsBytes ? Value(LLVM::AddressOfOp::create(
                                          b, pointer, names.weights()))
                                    : Value(LLVM::ZeroOp::create(b, pointer)));
@@ -320,9 +200,64 @@ void ModelEntry::buildTask(ModuleOp module, StringRef kernel) {
   LLVM::ReturnOp::create(b, ValueRange());
 }
 
+/// Where a field of a descriptor comes from, as far as that can be seen.
+static Value traceField(LLVM::ExtractValueOp field) {
+  Value container = field.getContainer();
+  while (auto insert = container.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (insert.getPosition() == field.getPosition())
+      return insert.getValue();
+    container = insert.getContainer();
+  }
+  return {};
+}
+
+void ModelEntry::takeArrays(LLVM::LLVMFuncOp body) {
+  Block &block = body.getBody().front();
+  auto pointer = LLVM::LLVMPointerType::get(body.getContext());
+  unsigned count = inputs.size() + outputs.size();
+  Value arrays[] = {block.insertArgument(0u, pointer, body.getLoc()),
+                    block.insertArgument(1u, pointer, body.getLoc())};
+  auto load = [&](BlockArgument argument, OpBuilder b) -> Value {
+    unsigned number = argument.getArgNumber() - 2;
+    bool isInput = number < inputs.size();
+    auto index =
+        static_cast<int32_t>(isInput ? number : number - inputs.size());
+    Value slot =
+        LLVM::GEPOp::create(b, body.getLoc(), pointer, pointer,
+                            arrays[!isInput], ArrayRef<LLVM::GEPArg>{index});
+    return LLVM::LoadOp::create(b, body.getLoc(), pointer, slot);
+  };
+  auto isTensor = [&](BlockArgument argument) {
+    return argument && argument.getOwner() == &block &&
+           argument.getArgNumber() >= 2 && argument.getArgNumber() < count + 2;
+  };
+  SmallVector<LLVM::ExtractValueOp> fields;
+  body.walk([&](LLVM::ExtractValueOp field) {
+    if (isTensor(dyn_cast_if_present<BlockArgument>(traceField(field))))
+      fields.push_back(field);
+  });
+  for (LLVM::ExtractValueOp field : fields) {
+    Value loaded =
+        load(cast<BlockArgument>(traceField(field)), OpBuilder(field));
+    field.replaceAllUsesWith(loaded);
+    field.erase();
+  }
+  // What is left are descriptors, most of which nothing reads any more.
+  for (unsigned i = 2; i < count + 2; ++i)
+    if (BlockArgument argument = block.getArgument(i); !argument.use_empty())
+      argument.replaceAllUsesWith(
+          load(argument, OpBuilder::atBlockBegin(&block)));
+  block.eraseArguments(2, count);
+  body.setFunctionType(
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(body.getContext()),
+                                  llvm::to_vector(block.getArgumentTypes())));
+  body.removeArgAttrsAttr();
+}
+
 void ModelEntry::finish(ModuleOp module, ArrayRef<std::string> kernels) {
   auto body = module.lookupSymbol<LLVM::LLVMFuncOp>(EntryNames(name).body());
   body.setLinkage(LLVM::Linkage::Internal);
+  takeArrays(body);
   buildRun(module);
   for (StringRef kernel : kernels)
     buildTask(module, kernel);

@@ -15,6 +15,7 @@
 
 #include "brisk/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -30,6 +31,7 @@ public:
   std::string body() const { return model + "_body"; }
   std::string weights() const { return model + "_weights"; }
   std::string dispatch() const { return model + "_dispatch"; }
+  std::string lacks() const { return model + "_lacks"; }
   std::string clock() const { return model + "_clock"; }
   std::string record() const { return model + "_record"; }
   /// The function of type brisk_task that runs a kernel.
@@ -43,6 +45,11 @@ private:
 
 /// The model's name, given its function.
 llvm::StringRef getModelName(mlir::FunctionOpInterface function);
+
+/// Adds the functions that those of the model `name` call: the dispatcher, the
+/// check of pointers and, with `profile`, what writes trace records.
+llvm::LogicalResult addHelpers(mlir::ModuleOp module, llvm::StringRef name,
+                               bool profile);
 
 class ModelEntry {
 public:
@@ -65,6 +72,9 @@ public:
   void finish(mlir::ModuleOp module, llvm::ArrayRef<std::string> kernels);
 
 private:
+  /// Makes the body take the arrays of inputs and outputs in place of a pointer
+  /// for each of what may be thousands: each is loaded where it is used.
+  void takeArrays(mlir::LLVM::LLVMFuncOp body);
   void buildRun(mlir::ModuleOp module);
   void buildTask(mlir::ModuleOp module, llvm::StringRef kernel);
 

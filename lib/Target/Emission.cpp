@@ -76,7 +76,8 @@ brisk::createMachine(const CodegenInfo &info) {
   return machine;
 }
 
-void brisk::optimize(Module &module, TargetMachine &machine) {
+void brisk::optimize(Module &module, TargetMachine &machine,
+                     OptimizationLevel level) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager sccs;
@@ -92,8 +93,7 @@ void brisk::optimize(Module &module, TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
-      .run(module, modules);
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
 }
 
 Error brisk::emitModule(Module &module, TargetMachine &machine,
@@ -105,6 +105,23 @@ Error brisk::emitModule(Module &module, TargetMachine &machine,
     return createStringError("the target cannot write this kind of file");
   passes.run(module);
   return Error::success();
+}
+
+bool brisk::isLargeData(const CodegenInfo &info, uint64_t bytes) {
+  constexpr uint64_t most = 64 << 20;
+  return Triple(info.triple).getArch() == Triple::x86_64 && bytes > most;
+}
+
+uint64_t brisk::getDataLimit(const CodegenInfo &info) {
+  switch (Triple(info.triple).getArch()) {
+  case Triple::x86_64:
+    return std::numeric_limits<int64_t>::max();
+  case Triple::aarch64:
+    // ADRP reaches 4 GiB, which code and other data are part of.
+    return uint64_t(3) << 30;
+  default:
+    return std::numeric_limits<int32_t>::max();
+  }
 }
 
 Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
@@ -135,8 +152,13 @@ Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
       triple, context, std::move(backend), std::move(writer),
       std::move(emitter), *subtarget));
 
-  MCSection *section = context.getELFSection((".rodata." + symbol).str(),
-                                             ELF::SHT_PROGBITS, ELF::SHF_ALLOC);
+  uint64_t total = 0;
+  for (ArrayRef<char> piece : pieces)
+    total = alignTo(total, info.alignment) + piece.size();
+  bool large = isLargeData(info, total);
+  MCSection *section = context.getELFSection(
+      ((large ? ".lrodata." : ".rodata.") + symbol).str(), ELF::SHT_PROGBITS,
+      ELF::SHF_ALLOC | (large ? ELF::SHF_X86_64_LARGE : 0));
   streamer->switchSection(section);
   streamer->emitValueToAlignment(Align(info.alignment));
   MCSymbol *label = context.getOrCreateSymbol(symbol);

@@ -257,6 +257,32 @@ static void foldEmpties(func::FuncOp function) {
   });
 }
 
+/// Makes concats of many tensors concats of parts, each a kernel of its own:
+/// one kernel for thousands of operands would take long to compile.
+void splitConcats(func::FuncOp function) {
+  constexpr size_t maxOperands = 128, partOperands = 64, maxParts = 32;
+  SmallVector<ConcatOp> concats;
+  function.walk([&](ConcatOp concat) {
+    if (concat.getInputs().size() > maxOperands)
+      concats.push_back(concat);
+  });
+  OpBuilder b(function.getContext());
+  for (ConcatOp concat : concats) {
+    b.setInsertionPoint(concat);
+    SmallVector<Value> inputs(concat.getInputs()), parts;
+    size_t count =
+        std::min(maxParts, llvm::divideCeil(inputs.size(), partOperands));
+    size_t size = llvm::divideCeil(inputs.size(), count);
+    for (ArrayRef<Value> rest = inputs; !rest.empty();) {
+      ArrayRef<Value> part = rest.take_front(size);
+      rest = rest.drop_front(part.size());
+      parts.push_back(
+          b.createOrFold<ConcatOp>(concat.getLoc(), part, concat.getAxis()));
+    }
+    concat.getInputsMutable().assign(parts);
+  }
+}
+
 struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
   using FormGroupsBase::FormGroupsBase;
 
@@ -264,6 +290,7 @@ struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     foldEmpties(getOperation());
+    splitConcats(getOperation());
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) {
       if (!isa<GroupOp>(block->getParentOp()))

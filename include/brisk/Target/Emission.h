@@ -16,6 +16,7 @@
 #include "brisk/Target/Target.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -29,12 +30,21 @@ void initializeCodegen();
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const CodegenInfo &info);
 
-/// Runs the optimisation pipeline on `module`.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+/// Runs the optimisation pipeline of `level` on `module`.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+              llvm::OptimizationLevel level);
 
 /// Writes `module` as an object or as assembly.
 llvm::Error emitModule(llvm::Module &module, llvm::TargetMachine &machine,
                        llvm::raw_pwrite_stream &os, bool assembly);
+
+/// True if so many bytes of read-only data belong into the sections of large
+/// data, which code reaches by 64-bit distances: more would take the place that
+/// 32-bit ones reach from code and data of the same program.
+bool isLargeData(const CodegenInfo &info, uint64_t bytes);
+
+/// The most bytes of read-only data that code reaches.
+uint64_t getDataLimit(const CodegenInfo &info);
 
 /// Writes an object whose one read-only section holds `symbol`, the
 /// concatenation of `pieces`, each beginning at a multiple of the alignment;
