@@ -224,7 +224,8 @@ void brisk::writeHeader(const ModelInfo &model, uint64_t stackBytes,
      << "#define " << upper << "_ARENA_BYTES " << model.arenaBytes << "u\n"
      << "#define " << upper << "_ARENA_ALIGNMENT " << model.alignment << "u\n"
      << "#define " << upper << "_WEIGHTS_BYTES " << model.weightsBytes << "u\n"
-     << "/* Of the caller's stack, without what hooks, memcpy and helper routines take. */\n"
+     << "/* Of the caller's stack, without what hooks, memcpy and helper "
+        "routines take. */\n"
      << "#define " << upper << "_STACK_BYTES " << stackBytes << "u\n"
      << "#define " << upper << "_NUM_INPUTS " << model.inputs.size() << "u\n"
      << "#define " << upper << "_NUM_OUTPUTS " << model.outputs.size() << "u\n";
