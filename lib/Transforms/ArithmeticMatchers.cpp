@@ -24,7 +24,7 @@ std::optional<double> brisk::getNumber(Value value) {
 }
 
 bool brisk::isNear(std::optional<double> number, double expected) {
-  return number && std::abs(*number - expected) <= 1e-4 * std::abs(expected);
+  return number && std::abs(*number - expected) <= 1e-5 * std::abs(expected);
 }
 
 Value brisk::lookThroughOnes(Value value) {
@@ -61,7 +61,7 @@ static void addFactors(Value value, bool isRoot, Product &product) {
       return;
     }
     auto pow = dyn_cast<PowOp>(op);
-    if (pow && isNear(getNumber(pow.getRhs()), 3)) {
+    if (pow && getNumber(pow.getRhs()) == 3) {
       product.values.append(3, pow.getLhs());
       return;
     }
@@ -79,9 +79,9 @@ Value brisk::matchOnePlus(Value value) {
   auto add = value.getDefiningOp<AddOp>();
   if (!add)
     return {};
-  if (isNear(getNumber(add.getLhs()), 1))
+  if (getNumber(add.getLhs()) == 1)
     return add.getRhs();
-  return isNear(getNumber(add.getRhs()), 1) ? add.getLhs() : Value();
+  return getNumber(add.getRhs()) == 1 ? add.getLhs() : Value();
 }
 
 Value brisk::matchScaled(Value value, double number) {
@@ -95,14 +95,14 @@ Value brisk::matchSquare(Value value) {
   if (auto mul = value.getDefiningOp<MulOp>())
     return mul.getLhs() == mul.getRhs() ? mul.getLhs() : Value();
   auto pow = value.getDefiningOp<PowOp>();
-  return pow && isNear(getNumber(pow.getRhs()), 2) ? pow.getLhs() : Value();
+  return pow && getNumber(pow.getRhs()) == 2 ? pow.getLhs() : Value();
 }
 
 Value brisk::matchSqrt(Value value) {
   if (auto sqrt = value.getDefiningOp<SqrtOp>())
     return sqrt.getInput();
   auto pow = value.getDefiningOp<PowOp>();
-  return pow && isNear(getNumber(pow.getRhs()), 0.5) ? pow.getLhs() : Value();
+  return pow && getNumber(pow.getRhs()) == 0.5 ? pow.getLhs() : Value();
 }
 
 SmallVector<std::pair<Value, Value>> brisk::matchQuotient(Operation *op) {
@@ -113,7 +113,7 @@ SmallVector<std::pair<Value, Value>> brisk::matchQuotient(Operation *op) {
     if (auto reciprocal = y.getDefiningOp<ReciprocalOp>())
       found.push_back({x, reciprocal.getInput()});
     auto div = y.getDefiningOp<DivOp>();
-    if (div && isNear(getNumber(div.getLhs()), 1))
+    if (div && getNumber(div.getLhs()) == 1)
       found.push_back({x, div.getRhs()});
   };
   if (auto mul = dyn_cast<MulOp>(op)) {

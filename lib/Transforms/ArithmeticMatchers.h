@@ -15,7 +15,8 @@ namespace brisk {
 /// The number that a float constant holds in every element.
 std::optional<double> getNumber(mlir::Value value);
 
-/// True if `number` is `expected` as exporters round it.
+/// True if `number` is `expected`, which no float is, as exporters round it: to
+/// six digits, where ONNX Runtime, too, takes 1.41421 for the root of 2.
 bool isNear(std::optional<double> number, double expected);
 
 /// `value` without reshapes that add or remove ones.

@@ -16,6 +16,7 @@
 #include "Builders.h"
 #include "DimGroups.h"
 #include "WeightScaling.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Traits.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -90,6 +91,19 @@ static Operation *findProducer(Value value, const Factor &factor) {
   return op;
 }
 
+/// True if the sum `op` may be scaled: exactly, by a power of two, or since its
+/// constant does not round the product that it is added to.
+static bool canScaleSum(Operation *op, Value constant, double factor) {
+  int exponent;
+  if (std::abs(std::frexp(factor, &exponent)) == 0.5)
+    return true;
+  Value other = op->getOperand(op->getOperand(0) == constant ? 1 : 0);
+  std::optional<int64_t> noDim;
+  Value product = getConstant(other) ? Value() : traceBack(other, noDim);
+  return product && !isLargeOffset(product.getDefiningOp(),
+                                   getAsDoubles(getConstant(constant)));
+}
+
 /// Scales `value` by a number where its weights, or those further up, can take
 /// it; with `dryRun` only says whether.
 static bool absorb(Value value, double factor, bool dryRun,
@@ -102,7 +116,7 @@ static bool absorb(Value value, double factor, bool dryRun,
   Operation *op = source ? source.getDefiningOp() : nullptr;
   if (!op)
     return false;
-  if (canScale(op)) {
+  if (canScale(op, {factor})) {
     if (!dryRun)
       scale(op, {factor}, rewriter);
     return true;
@@ -116,7 +130,8 @@ static bool absorb(Value value, double factor, bool dryRun,
     return getConstant(operand) && isFoldable(operand.getType());
   };
   if (!llvm::all_of(op->getOperands(), [&](Value operand) {
-        return isConstant(operand) || absorb(operand, factor, true, rewriter);
+        return isConstant(operand) ? canScaleSum(op, operand, factor)
+                                   : absorb(operand, factor, true, rewriter);
       }))
     return false;
   if (dryRun)
@@ -154,6 +169,18 @@ static std::optional<Affine> getAffine(Operation *op) {
   return std::nullopt;
 }
 
+/// True if nothing but another offset uses the result.
+static bool isOffsetAgain(Operation *op) {
+  while (op->hasOneUse()) {
+    op = *op->user_begin();
+    if (isa<AddOp, SubOp>(op))
+      return getAffine(op).has_value();
+    if (!isa<TransposeOp, ReshapeOp>(op))
+      return false;
+  }
+  return false;
+}
+
 namespace {
 /// mul, div, add and sub of a conv's or matrix product's result with constants
 /// per output channel.
@@ -182,7 +209,7 @@ template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
       // What is not finite would meet zeros among the weights.
       if (!llvm::all_of(values, [](double v) { return std::isfinite(v); }))
         return rewriter.notifyMatchFailure(op, "scale is not finite");
-      if (canScale(producer)) {
+      if (canScale(producer, values)) {
         scale(producer, values, rewriter);
       } else if (isa<MatmulOp>(producer) && values.size() == 1) {
         unsigned side =
@@ -197,8 +224,12 @@ template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
     } else {
       bool isSub = std::is_same_v<OpT, SubOp>;
       bool negates = isSub && affine->constantFirst;
-      if (!canOffset(producer) || (negates && !canScale(producer)))
+      if (!canOffset(producer, values) ||
+          (negates && !canScale(producer, {-1})))
         return rewriter.notifyMatchFailure(op, "no bias to add to");
+      // (x + a) + b is not x + (a + b).
+      if (isOffsetAgain(op))
+        return rewriter.notifyMatchFailure(op, "another offset follows");
       if (negates)
         scale(producer, {-1}, rewriter);
       else if (isSub)
@@ -211,7 +242,8 @@ template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
   }
 };
 
-/// (x + a) * b = x * b + a * b, to bring the scale to the weights behind x.
+/// (x + a) * b = x * b + a * b, to bring the scale to the weights behind x; an
+/// offset that follows, as in batch normalization, is added to a * b.
 struct ScaleBeforeOffset : OpRewritePattern<MulOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -227,43 +259,61 @@ struct ScaleBeforeOffset : OpRewritePattern<MulOp> {
     auto factor = getFactor(scaling->constant, getShape(op));
     Operation *producer =
         factor ? findProducer(shift->value, *factor) : nullptr;
-    if (!producer || !canScale(producer))
+    if (!producer || !canScale(producer, factor->values))
       return rewriter.notifyMatchFailure(op, "no weights before it");
+    if (isLarge(producer, shift->constant))
+      return rewriter.notifyMatchFailure(op, "the offset rounds the value");
     Location loc = op.getLoc();
-    auto multiply = [&](Value a, Value b) {
-      return rewriter.createOrFold<MulOp>(loc, a, b);
-    };
-    Value scaled = multiply(shift->value, scaling->constant);
-    Value offset = multiply(shift->constant, scaling->constant);
-    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), scaled, offset);
+    Value scaled =
+        rewriter.createOrFold<MulOp>(loc, shift->value, scaling->constant);
+    Value offset =
+        rewriter.createOrFold<MulOp>(loc, shift->constant, scaling->constant);
+    Operation *last = op;
+    auto next = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+    if (std::optional<Affine> more = next ? getAffine(next) : std::nullopt;
+        more && !isLarge(producer, more->constant) && !isOffsetAgain(next) &&
+        isNoLarger(offset, more->constant)) {
+      rewriter.setInsertionPoint(next);
+      offset = rewriter.createOrFold<AddOp>(loc, offset, more->constant);
+      last = next;
+    }
+    rewriter.replaceOpWithNewOp<AddOp>(last, op.getType(), scaled, offset);
     return success();
+  }
+
+private:
+  static bool isLarge(Operation *producer, Value constant) {
+    return isLargeOffset(producer, getAsDoubles(getConstant(constant)));
+  }
+
+  /// True if the sum of two constants is no larger than one of them.
+  static bool isNoLarger(Value a, Value b) {
+    SmallVector<int64_t> shape;
+    OpTrait::util::getBroadcastedShape(getShape(a), getShape(b), shape);
+    auto count = [](ArrayRef<int64_t> dims) {
+      return ShapedType::getNumElements(dims);
+    };
+    return count(shape) <= std::max(count(getShape(a)), count(getShape(b)));
   }
 };
 
-/// (x + a) + b = x + (a + b).
-struct MergeOffsets : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// A bias that is large beside the weights is added to the sum of the products,
+/// rather than rounding each of them.
+template <typename OpT> struct SplitLargeBias : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(AddOp op,
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Affine> outer = getAffine(op);
-    if (!outer || !isFoldable(op.getType()))
-      return rewriter.notifyMatchFailure(op, "has no constant operand");
-    auto inner = outer->value.getDefiningOp<AddOp>();
-    std::optional<Affine> first = inner ? getAffine(inner) : std::nullopt;
-    if (!first || !inner->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "adds to no sum");
-    ArrayRef<int64_t> shapes[] = {getShape(first->constant),
-                                  getShape(outer->constant)};
-    SmallVector<int64_t> shape;
-    OpTrait::util::getBroadcastedShape(shapes[0], shapes[1], shape);
-    if (ShapedType::getNumElements(shape) >
-        std::max(ShapedType::getNumElements(shapes[0]),
-                 ShapedType::getNumElements(shapes[1])))
-      return rewriter.notifyMatchFailure(op, "the sum would be larger");
-    Value sum = rewriter.createOrFold<AddOp>(op.getLoc(), first->constant,
-                                             outer->constant);
-    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), first->value, sum);
+    ElementsAttr bias = op.getBias() ? getConstant(op.getBias()) : nullptr;
+    if (!bias || !isFoldable(op.getType()) || !getConstant(op->getOperand(1)) ||
+        !isLargeOffset(op, getAsDoubles(bias)))
+      return rewriter.notifyMatchFailure(op, "has no large bias");
+    Value offset = op.getBias();
+    rewriter.modifyOpInPlace(op, [&] { op.getBiasMutable().clear(); });
+    rewriter.setInsertionPointAfter(op);
+    auto sum = AddOp::create(rewriter, op.getLoc(), op.getType(),
+                             op.getResult(), offset);
+    rewriter.replaceAllUsesExcept(op.getResult(), sum, sum);
     return success();
   }
 };
@@ -278,7 +328,7 @@ struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
     if (!isFoldable(op.getType()))
       return rewriter.notifyMatchFailure(op, "is not of floats");
     double product = 1;
-    bool found = false;
+    SmallVector<std::pair<Operation *, Value>> scalings;
     for (OpOperand &operand : op->getOpOperands()) {
       std::optional<int64_t> noDim;
       Value source = traceBack(operand.get(), noDim);
@@ -298,11 +348,14 @@ struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
       if (!std::isfinite(value))
         continue;
       product *= value;
-      rewriter.replaceOp(scaling, affine->value);
-      found = true;
+      scalings.emplace_back(scaling, affine->value);
     }
-    if (!found)
+    if (scalings.empty())
       return rewriter.notifyMatchFailure(op, "operands are not scaled");
+    if (!std::isnormal(static_cast<float>(product)))
+      return rewriter.notifyMatchFailure(op, "the scale is out of range");
+    for (auto [scaling, value] : scalings)
+      rewriter.replaceOp(scaling, value);
     rewriter.setInsertionPointAfter(op);
     auto type = cast<RankedTensorType>(op.getType());
     auto scalar = RankedTensorType::get({}, type.getElementType());
@@ -324,7 +377,8 @@ struct FoldScales : brisk::impl::FoldScalesBase<FoldScales> {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldIntoWeights<MulOp>, FoldIntoWeights<DivOp>,
                  FoldIntoWeights<AddOp>, FoldIntoWeights<SubOp>,
-                 ScaleBeforeOffset, MergeOffsets, ScaleAfterProduct>(
+                 ScaleBeforeOffset, SplitLargeBias<ConvOp>,
+                 SplitLargeBias<ConvTransposeOp>, ScaleAfterProduct>(
         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -83,10 +83,12 @@ struct RecomposeGelu : OpRewritePattern<MulOp> {
 
   LogicalResult matchAndRewrite(MulOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<FloatType>(getElementTypeOrSelf(op.getType())))
-      return rewriter.notifyMatchFailure(op, "is not of floats");
+    // In f64, exporters' constants are not those of the op.
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!isa<FloatType>(element) || element.isF64())
+      return rewriter.notifyMatchFailure(op, "is not of floats up to f32");
     Product product = getProduct(op);
-    if (product.values.size() != 2 || !isNear(product.number, 0.5))
+    if (product.values.size() != 2 || product.number != 0.5)
       return rewriter.notifyMatchFailure(op, "is not half of a product");
     for (unsigned i : {0, 1}) {
       Value x = product.values[i];
@@ -135,8 +137,10 @@ struct RecomposeLayerNorm : RewritePattern {
         epsilon = getNumber(add.getLhs());
       }
       auto spread = matchReduction(squares, ReduceKind::Mean);
-      if (!mean || !spread || !epsilon || mean->input != x ||
-          mean->axes != spread->axes ||
+      // The op holds it as f32.
+      if (!epsilon || static_cast<float>(*epsilon) != *epsilon)
+        continue;
+      if (!mean || !spread || mean->input != x || mean->axes != spread->axes ||
           getShape(deviation) != getShape(sub.getRhs()) ||
           !isOf(spread->input, centered, *mean))
         continue;

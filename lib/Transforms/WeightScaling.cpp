@@ -10,6 +10,9 @@
 #include "Builders.h"
 #include "brisk/Dialect/Elements.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace brisk;
 
@@ -101,10 +104,68 @@ void brisk::updateConstant(OpOperand &operand, PatternRewriter &rewriter,
   rewriter.modifyOpInPlace(op, [&] { operand.set(value); });
 }
 
-bool brisk::canScale(Operation *op) {
-  if (!op || !getWeights(op))
+/// The constant bias, if any; false if there is another one.
+static bool getBias(Operation *op, PerChannel &values) {
+  if (op->getNumOperands() < 3)
+    return true;
+  ElementsAttr bias = getConstant(op->getOperand(2));
+  if (bias)
+    values = getAsDoubles(bias);
+  return bias != nullptr;
+}
+
+/// Calls `visit` with the index and the value of every weight.
+static void forWeights(OpOperand &weights,
+                       function_ref<void(size_t, double)> visit) {
+  ElementBytes bytes(getConstant(weights.get()));
+  auto visitAll = [&](auto values) {
+    for (auto [i, value] : llvm::enumerate(values))
+      visit(i, value);
+  };
+  if (cast<ShapedType>(weights.get().getType()).getElementType().isF32())
+    visitAll(bytes.as<float>());
+  else
+    visitAll(bytes.as<double>());
+}
+
+static double getLargest(const PerChannel &values) {
+  double largest = 0;
+  for (double value : values)
+    largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+bool brisk::isLargeOffset(Operation *op, const PerChannel &values) {
+  OpOperand *weights = op ? getWeights(op) : nullptr;
+  if (!weights)
+    return true;
+  // By whole tensors: channels that training has left without weights are no
+  // reason.
+  PerChannel sums(getShape(op->getResult(0)).back(), 0);
+  forWeights(*weights, [&](size_t i, double weight) {
+    sums[getChannelOf(op, i)] += std::abs(weight);
+  });
+  double sum = getLargest(sums);
+  constexpr double limit = 1024;
+  return sum != 0 && !(getLargest(values) <= limit * sum);
+}
+
+bool brisk::canScale(Operation *op, const PerChannel &values) {
+  OpOperand *weights = op ? getWeights(op) : nullptr;
+  PerChannel bias;
+  if (!weights || !getBias(op, bias) ||
+      (!bias.empty() && isLargeOffset(op, bias)))
     return false;
-  return op->getNumOperands() < 3 || getConstant(op->getOperand(2));
+  double largest = getLargest(bias) * getLargest(values);
+  forWeights(*weights, [&](size_t i, double weight) {
+    largest =
+        std::max(largest, std::abs(weight * at(values, getChannelOf(op, i))));
+  });
+  bool isF32 =
+      cast<ShapedType>(weights->get().getType()).getElementType().isF32();
+  // What overflows would meet zeros.
+  return largest <= (isF32 ? std::numeric_limits<float>::max()
+                           : std::numeric_limits<double>::max());
 }
 
 void brisk::scale(Operation *op, const PerChannel &values,
@@ -117,10 +178,11 @@ void brisk::scale(Operation *op, const PerChannel &values,
                    [&](size_t i, double bias) { return bias * at(values, i); });
 }
 
-bool brisk::canOffset(Operation *op) {
-  return isa_and_nonnull<ConvOp, ConvTransposeOp>(op) &&
-         isFoldable(op->getResult(0).getType()) &&
-         (op->getNumOperands() < 3 || getConstant(op->getOperand(2)));
+bool brisk::canOffset(Operation *op, const PerChannel &values) {
+  PerChannel bias;
+  return isa_and_nonnull<ConvOp, ConvTransposeOp>(op) && getBias(op, bias) &&
+         !isLargeOffset(op, values) &&
+         (bias.empty() || !isLargeOffset(op, bias));
 }
 
 void brisk::offset(Operation *op, const PerChannel &values,

@@ -44,15 +44,20 @@ void updateConstant(
     mlir::OpOperand &operand, mlir::PatternRewriter &rewriter,
     llvm::function_ref<double(size_t i, double element)> update);
 
+/// True if offsets are so large beside the weights of `op`, or these are not
+/// known, that a sum of the products is rounded by what is added to it: where
+/// it is added shows then, as in `x + 12582912 - 12582912`, which rounds x.
+bool isLargeOffset(mlir::Operation *op, const PerChannel &values);
+
 /// True if `op` is a conv or a matrix product whose result can be scaled by way
 /// of its weights and bias.
-bool canScale(mlir::Operation *op);
+bool canScale(mlir::Operation *op, const PerChannel &values);
 void scale(mlir::Operation *op, const PerChannel &values,
            mlir::PatternRewriter &rewriter);
 
-/// True if `op` is a conv to whose result an offset can be added by way of its
-/// bias.
-bool canOffset(mlir::Operation *op);
+/// True if `op` is a conv to whose result these offsets can be added by way of
+/// its bias.
+bool canOffset(mlir::Operation *op, const PerChannel &values);
 void offset(mlir::Operation *op, const PerChannel &values,
             mlir::PatternRewriter &rewriter);
 

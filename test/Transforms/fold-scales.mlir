@@ -119,25 +119,93 @@ func.func @kept(%x: tensor<1x2x2x1xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x2x2
   return %1, %2, %3, %5 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>
 }
 
-// Offsets are merged where the sum is no larger than one of them.
+// (x + a) + b is not x + (a + b): the usual way to round x to an integer adds
+// and subtracts 1.5 * 2^23.
 // CHECK-LABEL: func.func @offsets(
 // CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>
-// CHECK-DAG: %[[ROW:.*]] = brisk.constant dense<{{\[\[}}1.000000e+00, 2.000000e+00]]>
-// CHECK-DAG: %[[COLUMN:.*]] = brisk.constant dense<{{\[\[}}3.000000e+00], [4.000000e+00]]>
-// CHECK-DAG: %[[SUM:.*]] = brisk.constant dense<{{\[\[}}2.000000e+00, 3.000000e+00]]>
-// CHECK: %[[A:.*]] = brisk.add %[[X]], %[[ROW]]
-// CHECK: %[[B:.*]] = brisk.add %[[A]], %[[COLUMN]]
-// CHECK: %[[C:.*]] = brisk.add %[[X]], %[[SUM]]
-// CHECK: return %[[B]], %[[C]]
-func.func @offsets(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
-  %row = brisk.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
-  %column = brisk.constant dense<[[3.0], [4.0]]> : tensor<2x1xf32>
+// CHECK-DAG: %[[A:.*]] = brisk.constant dense<0x4B400000> : tensor<f32>
+// CHECK-DAG: %[[B:.*]] = brisk.constant dense<0xCB400000> : tensor<f32>
+// CHECK: %[[SUM:.*]] = brisk.add %[[X]], %[[A]]
+// CHECK: %[[ROUNDED:.*]] = brisk.add %[[SUM]], %[[B]]
+// CHECK: return %[[ROUNDED]]
+func.func @offsets(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %a = brisk.constant dense<12582912.0> : tensor<f32>
+  %b = brisk.constant dense<-12582912.0> : tensor<f32>
+  %0 = brisk.add %x, %a : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %1 = brisk.add %0, %b : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
+
+// Nor is it so behind a product, with or without a bias, scaled or not.
+// CHECK-LABEL: func.func @offsets_of_products(
+// CHECK-NOT: return
+// CHECK: %[[C:.*]] = brisk.conv %{{[^,]*}}, %{{[^,]*}} :
+// CHECK: %[[CA:.*]] = brisk.add %[[C]]
+// CHECK: %[[CB:.*]] = brisk.sub %[[CA]]
+// CHECK: %[[D:.*]] = brisk.conv %{{[^,]*}}, %{{[^,]*}} {
+// CHECK: %[[DA:.*]] = brisk.add %[[D]]
+// CHECK: %[[DB:.*]] = brisk.sub %[[DA]]
+// CHECK: %[[M:.*]] = brisk.matmul
+// CHECK: %[[MA:.*]] = brisk.add %[[M]]
+// CHECK: %[[MS:.*]] = brisk.mul %[[MA]]
+// CHECK: %[[MB:.*]] = brisk.sub %[[MS]]
+// CHECK: return %[[CB]], %[[DB]], %[[MB]]
+func.func @offsets_of_products(%x: tensor<1x2x2x1xf32>, %y: tensor<4x2xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<4x2xf32>) {
+  %w = brisk.constant dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32>
+  %a = brisk.constant dense<12582912.0> : tensor<f32>
+  %bias = brisk.constant dense<12582912.0> : tensor<2xf32>
+  %v = brisk.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %s = brisk.constant dense<3.0> : tensor<f32>
+  %0 = brisk.conv %x, %w : (tensor<1x2x2x1xf32>, tensor<1x1x1x2xf32>) -> tensor<1x2x2x2xf32>
+  %1 = brisk.add %0, %a : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  %2 = brisk.sub %1, %a : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  %3 = brisk.conv %x, %w, %bias {strides = array<i64: 1, 1>} : (tensor<1x2x2x1xf32>, tensor<1x1x1x2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
+  %4 = brisk.sub %3, %a : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  %5 = brisk.matmul %y, %v : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %6 = brisk.add %5, %a : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %7 = brisk.mul %6, %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %8 = brisk.sub %7, %a : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  return %2, %4, %8 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<4x2xf32>
+}
+
+// The bias of the model takes one offset, not two in a row.
+// CHECK-LABEL: func.func @small_offsets(
+// CHECK-DAG: %[[BIAS:.*]] = brisk.constant dense<[4.000000e+00, 5.000000e+00]> : tensor<2xf32>
+// CHECK: %[[C:.*]] = brisk.conv %{{.*}}, %{{.*}}, %[[BIAS]]
+// CHECK: %[[D:.*]] = brisk.conv
+// CHECK: %[[A:.*]] = brisk.add %[[D]]
+// CHECK: %[[B:.*]] = brisk.add %[[A]]
+// CHECK: return %[[C]], %[[B]]
+func.func @small_offsets(%x: tensor<1x2x2x1xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) {
+  %w = brisk.constant dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32>
+  %bias = brisk.constant dense<[3.0, 4.0]> : tensor<2xf32>
   %one = brisk.constant dense<1.0> : tensor<f32>
-  %0 = brisk.add %x, %row : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
-  %1 = brisk.add %0, %column : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x2xf32>
-  %2 = brisk.add %x, %one : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
-  %3 = brisk.add %2, %row : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
-  return %1, %3 : tensor<2x2xf32>, tensor<2x2xf32>
+  %tenth = brisk.constant dense<0.1> : tensor<f32>
+  %0 = brisk.conv %x, %w, %bias : (tensor<1x2x2x1xf32>, tensor<1x1x1x2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
+  %1 = brisk.add %0, %one : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  %2 = brisk.conv %x, %w {strides = array<i64: 1, 1>} : (tensor<1x2x2x1xf32>, tensor<1x1x1x2xf32>) -> tensor<1x2x2x2xf32>
+  %3 = brisk.add %2, %one : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  %4 = brisk.add %3, %tenth : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  return %1, %4 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>
+}
+
+// A scale that the weights or a number could not hold stays.
+// CHECK-LABEL: func.func @out_of_range(
+// CHECK: brisk.conv
+// CHECK-NEXT: brisk.mul
+// CHECK: %[[A:.*]] = brisk.mul
+// CHECK: %[[B:.*]] = brisk.mul
+// CHECK: brisk.matmul %[[A]], %[[B]]
+func.func @out_of_range(%x: tensor<1x2x2x1xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) -> (tensor<1x2x2x2xf32>, tensor<8x8xf32>) {
+  %w = brisk.constant dense<[[[[1.0e20, 0.0]]]]> : tensor<1x1x1x2xf32>
+  %large = brisk.constant dense<1.0e20> : tensor<f32>
+  %small = brisk.constant dense<1.0e-30> : tensor<f32>
+  %0 = brisk.conv %x, %w : (tensor<1x2x2x1xf32>, tensor<1x1x1x2xf32>) -> tensor<1x2x2x2xf32>
+  %1 = brisk.mul %0, %large : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x2x2xf32>
+  %2 = brisk.mul %a, %small : (tensor<8x4xf32>, tensor<f32>) -> tensor<8x4xf32>
+  %3 = brisk.mul %b, %small : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %4 = brisk.matmul %2, %3 : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  return %1, %4 : tensor<1x2x2x2xf32>, tensor<8x8xf32>
 }
 
 // 16-bit floats are rounded by every op.

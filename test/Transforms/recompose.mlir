@@ -60,6 +60,33 @@ func.func @gelu_tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %8 : tensor<4xf32>
 }
 
+// Constants that are no rounding of the function's: by 5e-5 here.
+// CHECK-LABEL: func.func @nearly_gelu(
+// CHECK-NOT: brisk.gelu
+// CHECK: return
+func.func @nearly_gelu(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %sqrt2 = brisk.constant dense<1.41428> : tensor<f32>
+  %exact = brisk.constant dense<1.41421354> : tensor<f32>
+  %one = brisk.constant dense<1.0> : tensor<f32>
+  %more = brisk.constant dense<1.00005> : tensor<f32>
+  %half = brisk.constant dense<0.5> : tensor<f32>
+  %less = brisk.constant dense<0.499975> : tensor<f32>
+  %0 = brisk.div %x, %sqrt2 : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = brisk.erf %0 : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = brisk.add %1, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = brisk.mul %x, %2 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = brisk.mul %3, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %5 = brisk.div %x, %exact : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %6 = brisk.erf %5 : (tensor<4xf32>) -> tensor<4xf32>
+  %7 = brisk.add %6, %more : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %8 = brisk.mul %x, %7 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %9 = brisk.mul %8, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %10 = brisk.add %6, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %11 = brisk.mul %x, %10 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %12 = brisk.mul %11, %less : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %4, %9, %12 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 // A quarter is not a half.
 // CHECK-LABEL: func.func @no_gelu(
 // CHECK-NOT: brisk.gelu
