@@ -225,9 +225,9 @@ def bad_shapes():
         initializers=[numpy_helper.from_array(weights(1, 2), "w")])), ["the_onehot", "'depth'", "must be constant"]
     yield "permutation that is none", as_file(model([node("Transpose", ["x"], ["y"], perm=[0, 0, 1, 2])])), [
         "the_transpose"]
-    yield "output of another shape than declared", as_file(model(
+    yield "output of another type than declared", as_file(model(
         [node("Relu", ["x"], ["y"])],
-        outputs=[helper.make_tensor_value_info("y", TensorProto.FLOAT, [9, 9])])), ["y"]
+        outputs=[helper.make_tensor_value_info("y", TensorProto.INT32, SHAPE)])), ["y"]
     short = numpy_helper.from_array(weights(1, *SHAPE), "w")
     short.raw_data = short.raw_data[:-4]
     yield "initializer with too little data", as_file(model([node("Add", ["x", "w"], ["y"])], initializers=[short])), ["w"]
