@@ -244,8 +244,9 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
   });
 }
 
-// The source's place for `i`, which counts from the source's first and may be
-// outside of its `size` places; -1 for the fill value.
+// The place for `i`, which counts from the first of the `size` places that
+// negative pads leave of the source and may be outside of them; -1 for the fill
+// value.
 static int64_t getPaddedPlace(PadMode mode, int64_t i, int64_t size) {
   if (i >= 0 && i < size)
     return i;
@@ -292,7 +293,11 @@ OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
   return moveElements(
       attr, type,
       [&](int64_t dim, int64_t i, int64_t size) {
-        return getPaddedPlace(getMode(), i - (*padding)[dim].first, size);
+        auto [before, after] = (*padding)[dim];
+        SliceRange kept = makeCropRange(size, before, after);
+        int64_t place = getPaddedPlace(
+            getMode(), i - std::max<int64_t>(before, 0), kept.size);
+        return place < 0 ? place : place + kept.start;
       },
       fill);
 }

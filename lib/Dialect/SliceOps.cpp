@@ -188,12 +188,13 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
       continue;
     bool grows = before > 0 || after > 0;
     PadMode mode = adaptor.getMode();
-    if (grows && dim == 0 && mode != PadMode::Constant)
-      return emitOptionalError(loc, "dimension ", i,
-                               " is empty and has nothing to pad with");
-    if (mode == PadMode::Reflect &&
-        std::max(before, after) >= std::max<int64_t>(dim, 1))
+    int64_t kept = makeCropRange(dim, before, after).size;
+    if (grows && kept == 0 && mode != PadMode::Constant)
       return emitOptionalError(loc, "dimension ", i, " of ", dim,
+                               " elements has none left to pad with");
+    if (mode == PadMode::Reflect &&
+        std::max(before, after) >= std::max<int64_t>(kept, 1))
+      return emitOptionalError(loc, "dimension ", i, " of ", kept,
                                " elements cannot be reflected over ",
                                std::max(before, after));
     dim += before + after;
@@ -201,6 +202,12 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
       return emitOptionalError(loc, "pads leave dimension ", i, " at ", dim);
   }
   return give(loc, results, shape, element);
+}
+
+SliceRange brisk::makeCropRange(int64_t dim, int64_t before, int64_t after) {
+  int64_t start = std::min(dim, std::max<int64_t>(-before, 0));
+  int64_t end = dim - std::max<int64_t>(-after, 0);
+  return {start, std::max<int64_t>(end - start, 0), 1};
 }
 
 LogicalResult PadOp::verify() {

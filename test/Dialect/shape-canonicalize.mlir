@@ -108,6 +108,28 @@ func.func @padded() -> (tensor<6xi8>, tensor<7xi8>, tensor<6xi8>, tensor<7xi8>, 
   return %0, %1, %2, %3, %4 : tensor<6xi8>, tensor<7xi8>, tensor<6xi8>, tensor<7xi8>, tensor<2xi8>
 }
 
+// Negative pads crop first: the margin is made of what they leave, as in ONNX
+// Runtime, where these values are from.
+// CHECK-LABEL: func.func @cropped(
+func.func @cropped() -> (tensor<7xi8>, tensor<7xi8>, tensor<7xi8>, tensor<7xi8>, tensor<7xi8>) {
+  // CHECK-DAG: %[[WRAP:.*]] = brisk.constant dense<[2, 3, 4, 5, 2, 3, 4]> : tensor<7xi8>
+  // CHECK-DAG: %[[WRAP2:.*]] = brisk.constant dense<[1, 2, 3, 0, 1, 2, 3]> : tensor<7xi8>
+  // CHECK-DAG: %[[REFLECT:.*]] = brisk.constant dense<[3, 2, 1, 0, 1, 2, 3]> : tensor<7xi8>
+  // CHECK-DAG: %[[EDGE:.*]] = brisk.constant dense<[0, 0, 0, 0, 1, 2, 3]> : tensor<7xi8>
+  // CHECK-DAG: %[[CONSTANT:.*]] = brisk.constant dense<[2, 3, 4, 5, 9, 9, 9]> : tensor<7xi8>
+  // CHECK: return %[[WRAP]], %[[WRAP2]], %[[REFLECT]], %[[EDGE]], %[[CONSTANT]]
+  %x = brisk.constant dense<[0, 1, 2, 3, 4, 5]> : tensor<6xi8>
+  %v = brisk.constant dense<9> : tensor<i8>
+  %p = brisk.constant dense<[-2, 3]> : tensor<2xi64>
+  %q = brisk.constant dense<[3, -2]> : tensor<2xi64>
+  %0 = brisk.pad wrap %x, %p : (tensor<6xi8>, tensor<2xi64>) -> tensor<7xi8>
+  %1 = brisk.pad wrap %x, %q : (tensor<6xi8>, tensor<2xi64>) -> tensor<7xi8>
+  %2 = brisk.pad reflect %x, %q : (tensor<6xi8>, tensor<2xi64>) -> tensor<7xi8>
+  %3 = brisk.pad edge %x, %q : (tensor<6xi8>, tensor<2xi64>) -> tensor<7xi8>
+  %4 = brisk.pad constant %x, %p value %v : (tensor<6xi8>, tensor<2xi64>, tensor<i8>) -> tensor<7xi8>
+  return %0, %1, %2, %3, %4 : tensor<7xi8>, tensor<7xi8>, tensor<7xi8>, tensor<7xi8>, tensor<7xi8>
+}
+
 // What would grow the model is left to run time, unless it is a splat.
 // CHECK-LABEL: func.func @large(
 // CHECK-DAG: %[[TILED:.*]] = brisk.tile

@@ -231,6 +231,27 @@ func.func @pad_reflect(%x: tensor<2x3xf32>) {
 
 // -----
 
+// The crop leaves 1 of 3 elements.
+func.func @pad_reflect_cropped(%x: tensor<3xf32>) {
+  %a = brisk.constant dense<[-2, 1]> : tensor<2xi64>
+  // expected-error@below {{dimension 0 of 1 elements cannot be reflected over 1}}
+  // expected-error@below {{'brisk.pad' op failed to infer returned types}}
+  %0 = brisk.pad reflect %x, %a : (tensor<3xf32>, tensor<2xi64>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @pad_nothing(%x: tensor<3xf32>) {
+  %a = brisk.constant dense<[-3, 2]> : tensor<2xi64>
+  // expected-error@below {{dimension 0 of 3 elements has none left to pad with}}
+  // expected-error@below {{'brisk.pad' op failed to infer returned types}}
+  %0 = brisk.pad wrap %x, %a : (tensor<3xf32>, tensor<2xi64>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @pad_negative(%x: tensor<2x3xf32>) {
   %a = brisk.constant dense<[-3, 0, 0, 0]> : tensor<4xi64>
   // expected-error@below {{pads leave dimension 0 at -1}}

@@ -23,6 +23,10 @@ struct SliceRange {
 SliceRange makeSliceRange(int64_t dim, int64_t start, int64_t end,
                           int64_t step);
 
+/// What pads leave of a dimension of `dim` elements: negative ones remove some
+/// before the others add any.
+SliceRange makeCropRange(int64_t dim, int64_t before, int64_t after);
+
 } // namespace brisk
 
 #define GET_OP_CLASSES

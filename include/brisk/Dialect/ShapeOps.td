@@ -251,7 +251,8 @@ def Brisk_PadOp : Brisk_InferredOp<"pad", [AttrSizedOperandSegments], [{
   let summary = "a tensor with a margin";
   let description = [{
     `pads` are the elements to add before each of `axes` (all, if not given),
-    then those to add after each; negative ones remove elements. The margin is
+    then those to add after each; negative ones remove elements first, so that
+    the margin is made of what they leave. The margin is
     `value` (zero if not given) in mode `constant`; the tensor mirrored at its
     edge element in mode `reflect`, the edge element itself in mode `edge`, and
     the tensor repeated in mode `wrap`.

@@ -84,15 +84,17 @@ Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
   Values indices;
   Value within;
   for (auto [i, margin, size] : llvm::zip_equal(at, padding, shape)) {
-    Value place = b.addIndex(i, -margin.first);
-    bool outside = margin.first > 0 || margin.second > 0;
-    if (outside && op.getMode() != PadMode::Constant && size > 0) {
-      place = getPadSource(b, op.getMode(), place, size);
+    auto [before, after] = margin;
+    SliceRange kept = makeCropRange(size, before, after);
+    Value place = b.addIndex(i, -std::max<int64_t>(before, 0));
+    bool outside = before > 0 || after > 0;
+    if (outside && op.getMode() != PadMode::Constant && kept.size > 0) {
+      place = getPadSource(b, op.getMode(), place, kept.size);
     } else if (outside) {
-      Value holds = b.isWithin(place, size);
+      Value holds = b.isWithin(place, kept.size);
       within = within ? b.logicalAnd(within, holds) : holds;
     }
-    indices.push_back(place);
+    indices.push_back(b.addIndex(place, kept.start));
   }
   if (!within)
     return {b.load(in[0], indices)};
