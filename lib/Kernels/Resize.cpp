@@ -90,8 +90,9 @@ public:
       counts.push_back(table.count);
       indices.push_back(axis.isResized() ? tables.table(table.indices)
                                          : Value());
-      weights.push_back(
-          axis.isResized() && weighted ? tables.table(table.weights) : Value());
+      weights.push_back(axis.isResized() && weighted
+                            ? tables.table(table.weights, f32)
+                            : Value());
     }
 
     int64_t columns = type.getShape().back();

@@ -300,9 +300,12 @@ Value LoopBuilder::reduce(ArrayRef<Span> spans, Value neutral,
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value LoopBuilder::table(ArrayRef<float> values) {
-  auto type = RankedTensorType::get(values.size(), getF32Type());
-  return table(makeElements(type, values));
+Value LoopBuilder::table(ArrayRef<double> values, Type element) {
+  auto type = RankedTensorType::get(values.size(), element);
+  if (element.isF64())
+    return table(makeElements(type, values));
+  std::vector<float> rounded(values.begin(), values.end());
+  return table(makeElements(type, ArrayRef<float>(rounded)));
 }
 
 Value LoopBuilder::table(ArrayRef<int32_t> values) {

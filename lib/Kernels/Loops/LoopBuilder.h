@@ -115,8 +115,9 @@ public:
   // Memory
   //===--------------------------------------------------------------------===//
 
-  /// A constant table in the module, one-dimensional. Integers are i32.
-  mlir::Value table(llvm::ArrayRef<float> values);
+  /// A constant table in the module, one-dimensional. Integers are i32, floats
+  /// of `element`: f32 or f64.
+  mlir::Value table(llvm::ArrayRef<double> values, mlir::Type element);
   mlir::Value table(llvm::ArrayRef<int32_t> values);
   /// A constant as a memref.
   mlir::Value table(mlir::ElementsAttr values);

@@ -28,7 +28,7 @@ using mlir::ValueRange;
 struct TapTable {
   int64_t count = 1;
   std::vector<int32_t> indices;
-  std::vector<float> weights;
+  std::vector<double> weights;
 };
 TapTable makeTapTable(ResizeOp op, const ResizeAxis &axis);
 

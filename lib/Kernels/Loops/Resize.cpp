@@ -123,8 +123,7 @@ TapTable brisk::makeTapTable(ResizeOp op, const ResizeAxis &axis) {
       table.indices.push_back(outside ? -1 : static_cast<int32_t>(bounded));
     }
     for (double weight : weights)
-      table.weights.push_back(
-          static_cast<float>(sum != 0 ? weight / sum : weight));
+      table.weights.push_back(sum != 0 ? weight / sum : weight);
   }
   return table;
 }
@@ -149,7 +148,7 @@ struct Interpolation {
       if (!weights[dim])
         return value;
       Value weight = memref::LoadOp::create(b, weights[dim], place);
-      return b.mul(wide, value, b.convert(weight, b.getF32Type(), wide));
+      return b.mul(wide, value, weight);
     };
     if (counts[dim] > 4)
       return b.reduce(
@@ -173,19 +172,31 @@ struct Interpolation {
 };
 } // namespace
 
-/// From f32 to the integers, towards zero and within bounds.
+/// From a float type to the integers: to nearest, ties to even, within bounds,
+/// as ONNX's reference rounds.
 static Value toInteger(LoopBuilder &b, Value value, Type type) {
-  Type f32 = b.getF32Type();
-  unsigned width = type.getIntOrFloatBitWidth();
+  Type from = value.getType();
+  int width = type.getIntOrFloatBitWidth();
   bool isUnsigned = type.isUnsignedInteger();
-  // The largest floats that do not overflow.
-  double top = std::ldexp(1.0, static_cast<int>(width) - !isUnsigned);
-  double above = width > 24 ? std::ldexp(top, -24) : 1;
-  value = b.max(f32, value, b.constant(f32, isUnsigned ? 0 : -top));
-  value = b.min(f32, value, b.constant(f32, top - above));
+  // The largest float that does not overflow.
+  int digits = cast<FloatType>(from).getFPMantissaWidth();
+  double top = std::ldexp(1.0, width - !isUnsigned);
+  double above = std::max(std::ldexp(top, -digits), 1.0);
+  value = math::RoundEvenOp::create(b, value);
+  value = b.max(from, value, b.constant(from, isUnsigned ? 0 : -top));
+  value = b.min(from, value, b.constant(from, top - above));
   if (isUnsigned)
     return arith::FPToUIOp::create(b, LoopBuilder::getValueType(type), value);
   return arith::FPToSIOp::create(b, LoopBuilder::getValueType(type), value);
+}
+
+/// What elements of `type` are interpolated in: f64 for integers that f32 does
+/// not hold.
+static Type getInterpolatedType(LoopBuilder &b, Type type) {
+  if (isa<FloatType>(type))
+    return LoopBuilder::getSumType(type);
+  return type.getIntOrFloatBitWidth() > 16 ? Type(b.getF64Type())
+                                           : b.getF32Type();
 }
 
 Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
@@ -194,9 +205,7 @@ Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
     return {b.zero(type)};
   SmallVector<ResizeAxis> axes = *op.getResizedAxes();
   bool interpolates = op.getMode() != ResizeMode::Nearest;
-  Type wide = !interpolates          ? type
-              : isa<FloatType>(type) ? LoopBuilder::getSumType(type)
-                                     : Type(b.getF32Type());
+  Type wide = interpolates ? getInterpolatedType(b, type) : type;
   Interpolation run{b, in[0], wide, at, {}, {}, {}, {}};
   run.from.resize(at.size());
   Value outside;
@@ -206,8 +215,9 @@ Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
       table = makeTapTable(op, axis);
     run.counts.push_back(table.count);
     run.indices.push_back(axis.isResized() ? b.table(table.indices) : Value());
-    run.weights.push_back(
-        axis.isResized() && interpolates ? b.table(table.weights) : Value());
+    run.weights.push_back(axis.isResized() && interpolates
+                              ? b.table(table.weights, wide)
+                              : Value());
     if (llvm::is_contained(table.indices, -1)) {
       Value first = memref::LoadOp::create(b, run.indices.back(),
                                            b.mulIndex(at[i], table.count));
