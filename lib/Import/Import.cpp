@@ -51,6 +51,7 @@ public:
     if (failed(graph.reportUnsupported()) || failed(imported) ||
         failed(addOutputs(func, scope, graph)) || failed(verify(*module)))
       return nullptr;
+    graph.quantized.warn(fileLoc);
     return module;
   }
 

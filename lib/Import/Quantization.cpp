@@ -6,17 +6,52 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantization is arithmetic on ordinary ops.
+// Quantization is arithmetic on ordinary ops, of f32 or i32: a warning says
+// what that costs.
 //
 //===----------------------------------------------------------------------===//
 
+#include "GraphImporter.h"
 #include "OpTable.h"
 #include "WindowAttributes.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
+
+void QuantizedPart::add(const onnx::NodeProto &node, Value weights,
+                        Type computed) {
+  nodes.insert(&node);
+  ElementsAttr attr;
+  if (!matchPattern(weights, m_Constant(&attr)) || !seen.insert(attr).second)
+    return;
+  int64_t count = attr.getNumElements();
+  bytes += count * getElementBytes(attr.getElementType());
+  computedBytes += count * getElementBytes(computed);
+}
+
+static std::string formatBytes(int64_t bytes) {
+  if (bytes < 10000)
+    return llvm::formatv("{0} bytes", bytes);
+  return bytes < 10000000 ? llvm::formatv("{0:f1} kB", bytes / 1e3)
+                          : llvm::formatv("{0:f1} MB", bytes / 1e6);
+}
+
+void QuantizedPart::warn(Location loc) const {
+  if (nodes.empty())
+    return;
+  InFlightDiagnostic warning = emitWarning(
+      loc, "model is quantized, and is computed in 32-bit floats and integers "
+           "until 8-bit arithmetic is supported: ");
+  if (computedBytes > bytes)
+    warning << "its weights take " << formatBytes(computedBytes)
+            << " rather than " << formatBytes(bytes) << ", and ";
+  warning << "it runs no faster than the model that it was made from";
+}
 
 static std::pair<double, double> getRange(IntegerType type) {
   unsigned width = type.getWidth();
@@ -178,6 +213,7 @@ static Results quantizeLinear(Node &n) {
 
 static Results dequantizeLinear(Node &n) {
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
+  n.importer.quantized.add(n.proto, x, Node::getElementType(scale));
   int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
   int64_t declared = n.getInt("output_dtype", 0);
   Type type = Node::getElementType(x);
@@ -211,6 +247,7 @@ static Results dynamicQuantizeLinear(Node &n) {
 /// Integers less their zero point, as i32.
 static Value centered(Node &n, Value x, Value zeroPoint, int64_t axis) {
   Type wide = n.builder.getI32Type();
+  n.importer.quantized.add(n.proto, x, wide);
   Value value = n.cast(x, wide);
   if (!zeroPoint)
     return value;
