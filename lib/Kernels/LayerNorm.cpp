@@ -140,7 +140,7 @@ private:
     auto getMean = [&](RowReduction::Load load) -> Value {
       Value sum =
           RowReduction(b, ReduceKind::Sum, norm.columns, lanes).reduce(load);
-      return arith::MulFOp::create(b, sum, b.constant(f32, 1.0 / norm.columns));
+      return arith::DivFOp::create(b, sum, b.constant(f32, norm.columns));
     };
     Value mean;
     if (norm.centered) {

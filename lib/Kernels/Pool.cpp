@@ -129,10 +129,8 @@ private:
   /// The mean of a sum of `count` elements; 0 of none.
   static Value divide(KernelBuilder &b, Value sum, Value count) {
     count = b.createOrFold<arith::MaxUIOp>(count, b.index(1));
-    if (std::optional<int64_t> known = getConstantIntValue(count)) {
-      Value factor = b.constant(sum.getType(), 1.0 / *known);
-      return arith::MulFOp::create(b, sum, factor);
-    }
+    if (std::optional<int64_t> known = getConstantIntValue(count))
+      return arith::DivFOp::create(b, sum, b.constant(sum.getType(), *known));
     Value integer = arith::IndexCastOp::create(b, b.getI32Type(), count);
     Value divisor = arith::SIToFPOp::create(b, b.getF32Type(), integer);
     return arith::DivFOp::create(b, sum, b.broadcast(divisor, sum.getType()));

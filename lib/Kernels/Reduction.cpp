@@ -273,8 +273,7 @@ private:
       return value;
     double count = double(reduce.getInput().getType().getNumElements()) /
                    reduce.getResult().getType().getNumElements();
-    return arith::MulFOp::create(b, value,
-                                 b.constant(value.getType(), 1 / count));
+    return arith::DivFOp::create(b, value, b.constant(value.getType(), count));
   }
 
   /// Columns stay: `chunk` columns of a row of results at once.
