@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Target/Emission.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
@@ -76,6 +79,50 @@ brisk::createMachine(const CodegenInfo &info) {
   return machine;
 }
 
+/// The one lane that a mask lets through; none if it is not constant or has
+/// more.
+static std::optional<unsigned> getOnlyLane(Value *mask) {
+  auto *constant = dyn_cast<Constant>(mask);
+  auto *type = dyn_cast<FixedVectorType>(mask->getType());
+  std::optional<unsigned> only;
+  for (unsigned lane = 0; constant && type && lane < type->getNumElements();
+       ++lane) {
+    Constant *element = constant->getAggregateElement(lane);
+    if (element && element->isNullValue())
+      continue;
+    if (only || !element || !element->isOneValue())
+      return std::nullopt;
+    only = lane;
+  }
+  return only;
+}
+
+/// Makes masked stores of one lane scalar ones. For AVX-512, LLVM 22 writes
+/// such a lane as wide as it was before a truncation, over what lies behind.
+static void storeSingleLanes(Function &function) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *store = dyn_cast<IntrinsicInst>(&instruction);
+    if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
+      continue;
+    std::optional<unsigned> lane = getOnlyLane(store->getArgOperand(2));
+    if (!lane)
+      continue;
+    IRBuilder<> builder(store);
+    Value *value = store->getArgOperand(0);
+    Type *type = value->getType()->getScalarType();
+    uint64_t offset = *lane * function.getDataLayout().getTypeStoreSize(type);
+    Value *address = builder.CreateConstInBoundsGEP1_32(
+        type, store->getArgOperand(1), *lane);
+    builder
+        .CreateAlignedStore(
+            builder.CreateExtractElement(value, *lane), address,
+            commonAlignment(store->getParamAlign(1).valueOrOne(), offset))
+        ->setAAMetadata(store->getAAMetadata());
+    store->eraseFromParent();
+  }
+}
+
 void brisk::optimize(Module &module, TargetMachine &machine,
                      OptimizationLevel level) {
   LoopAnalysisManager loops;
@@ -94,6 +141,8 @@ void brisk::optimize(Module &module, TargetMachine &machine,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  for (Function &function : module)
+    storeSingleLanes(function);
 }
 
 Error brisk::emitModule(Module &module, TargetMachine &machine,
