@@ -137,8 +137,9 @@ void DiagnosticPrinter::printSource(FileLineColLoc loc) {
       sources.getMainFileID(), loc.getLine(), loc.getColumn());
   if (!at.isValid())
     return;
-  StringRef line =
-      sources.GetMessage(at, llvm::SourceMgr::DK_Note, "").getLineContents();
+  llvm::SMDiagnostic found =
+      sources.GetMessage(at, llvm::SourceMgr::DK_Note, "");
+  StringRef line = found.getLineContents();
   size_t column =
       std::min<size_t>(std::max(loc.getColumn(), 1u) - 1, line.size());
   size_t begin = line.size() > most && column > before ? column - before : 0;
