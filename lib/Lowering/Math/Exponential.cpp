@@ -10,7 +10,6 @@
 
 using namespace mlir;
 using namespace brisk;
-using arith::CmpFPredicate;
 
 //===----------------------------------------------------------------------===//
 // f32
