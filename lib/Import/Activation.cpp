@@ -68,15 +68,11 @@ static Results thresholdedRelu(Node &n) {
   return n.select(isAbove(n, x, n.getFloat("alpha", 1)), x, n.scalarLike(0, x));
 }
 
-/// alpha * (exp(x / divisor) - 1). The difference cancels near 0: rounding to
-/// 16 bits waits until it is taken.
+/// alpha * (exp(x / divisor) - 1).
 static Value scaledExpm1(Node &n, Value x, double alpha, double divisor = 1) {
-  Type type = Node::getElementType(x);
-  bool narrow = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
-  Value wide = narrow ? n.cast(x, n.builder.getF32Type()) : x;
   if (divisor != 1)
-    wide = n.div(wide, n.scalarLike(divisor, wide));
-  return n.cast(scale(n, shift(n, n.make<ExpOp>(wide), -1), alpha), type);
+    x = n.div(x, n.scalarLike(divisor, x));
+  return scale(n, shift(n, n.make<ExpOp>(x), -1), alpha);
 }
 
 static Results elu(Node &n) {
@@ -183,20 +179,20 @@ static Results clip(Node &n) {
 }
 
 void onnximport::addActivationRows(OpTable &table) {
-  table.on("Celu", 12, celu);
+  table.on("Celu", 12, inF32<celu>);
   table.on("Clip", 1, clipByAttributes);
   table.on("Clip", 11, clip);
-  table.on("Elu", 1, elu);
+  table.on("Elu", 1, inF32<elu>);
   table.on("Gelu", 20, gelu);
-  table.on("HardSigmoid", 1, hardSigmoid);
-  table.on("HardSwish", 14, hardSwish);
-  table.on("LeakyRelu", 1, leakyRelu);
-  table.on("Mish", 18, mish);
+  table.on("HardSigmoid", 1, inF32<hardSigmoid>);
+  table.on("HardSwish", 14, inF32<hardSwish>);
+  table.on("LeakyRelu", 1, inF32<leakyRelu>);
+  table.on("Mish", 18, inF32<mish>);
   table.on("PRelu", 1, pRelu, Elements::FloatsAndWide);
   table.on("Relu", 1, relu, Elements::FloatsAndSigned);
-  table.on("Selu", 1, selu);
-  table.on("Shrink", 9, shrink);
-  table.on("Softsign", 1, softsign, Elements::Floats);
-  table.on("Swish", 24, swish);
-  table.on("ThresholdedRelu", 1, thresholdedRelu, Elements::Floats);
+  table.on("Selu", 1, inF32<selu>);
+  table.on("Shrink", 9, inF32<shrink>);
+  table.on("Softsign", 1, inF32<softsign>, Elements::Floats);
+  table.on("Swish", 24, inF32<swish>);
+  table.on("ThresholdedRelu", 1, inF32<thresholdedRelu>, Elements::Floats);
 }

@@ -117,7 +117,7 @@ static Value makeMask(Node &n, Value q, Value k, Value past) {
 
 /// Softmax over the keys; rows of which every key is masked are zeros.
 static Value maskedSoftmax(Node &n, Value scores, Value mask) {
-  Value y = n.softmax(scores, -1, /*log=*/false);
+  Value y = n.make<SoftmaxOp>(scores, -1, /*log=*/false);
   if (!mask)
     return y;
   Value most = n.reduce(ReduceKind::Max, mask, {-1}, /*keepdims=*/true);
@@ -166,6 +166,11 @@ static Results attention(Node &n) {
                  {batch, keyHeads, Node::getDim(k, 2), Node::getDim(v, 3)});
   }
   Value presentKey = k, presentValue = v;
+  // Products and softmax of 16-bit floats are in f32, rounded at the end.
+  Type element = Node::getElementType(q);
+  q = n.widen(q);
+  k = n.widen(k);
+  v = n.widen(v);
 
   Value scale;
   if (n.has("scale")) {
@@ -191,16 +196,18 @@ static Results attention(Node &n) {
     scores = n.keepShape(n.add(scores, mask), "attn_mask", scores);
   if (mode == 2)
     shown = scores;
-  Type element = Node::getElementType(q);
+  // Less than f32 is not asked for by any precision.
   if (n.has("softmax_precision"))
-    scores = n.cast(scores, n.typeOf(n.getInt("softmax_precision", 1)));
-  Value weights = n.cast(maskedSoftmax(n, scores, mask), element);
+    scores =
+        n.widen(n.cast(scores, n.typeOf(n.getInt("softmax_precision", 1))));
+  Value weights =
+      n.cast(maskedSoftmax(n, scores, mask), Node::getElementType(q));
   if (mode == 3)
     shown = weights;
   Value y = n.make<MatmulOp>(weights, v);
   if (rank == 3)
     y = mergeHeads(n, y);
-  return {y, presentKey, presentValue, shown};
+  return {n.cast(y, element), presentKey, presentValue, n.cast(shown, element)};
 }
 
 static Results rotaryEmbedding(Node &n) {
@@ -258,5 +265,5 @@ static Results rotaryEmbedding(Node &n) {
 
 void onnximport::addAttentionRows(OpTable &table) {
   table.on("Attention", 23, attention, Elements::Floats);
-  table.on("RotaryEmbedding", 23, rotaryEmbedding, Elements::Floats);
+  table.on("RotaryEmbedding", 23, inF32<rotaryEmbedding>, Elements::Floats);
 }

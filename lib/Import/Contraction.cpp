@@ -172,6 +172,6 @@ void onnximport::addContractionRows(OpTable &table) {
   table.on("Conv", 1, conv, Elements::Floats);
   table.on("ConvTranspose", 1, convTranspose, Elements::Floats);
   table.on("Einsum", 12, einsum);
-  table.on("Gemm", 1, gemm, Elements::FloatsAndWide);
+  table.on("Gemm", 1, inF32<gemm>, Elements::FloatsAndWide);
   table.on("MatMul", 1, matmul, Elements::FloatsAndWide);
 }

@@ -170,9 +170,9 @@ void onnximport::addElementwiseRows(OpTable &table) {
   table.on("LessOrEqual", 12, binary<LessEqualOp>);
 
   table.on("Max", 1, variadic<MaxOp>);
-  table.on("Mean", 1, mean, Elements::Floats);
+  table.on("Mean", 1, inF32<mean>, Elements::Floats);
   table.on("Min", 1, variadic<MinOp>);
-  table.on("Sum", 1, variadic<AddOp>, Elements::Floats);
+  table.on("Sum", 1, inF32<variadic<AddOp>>, Elements::Floats);
 
   table.on("BitShift", 11, bitShift);
   table.on("Cast", 1, castByName);

@@ -73,13 +73,13 @@ static Results negativeLogLikelihoodLoss(Node &n) {
 
 static Results softmaxCrossEntropyLoss(Node &n) {
   Value scores = n.in(0), labels = n.in(1), weights = n.maybe(2);
-  Value logs = n.softmax(scores, 1, /*log=*/true);
+  Value logs = n.make<SoftmaxOp>(scores, 1, /*log=*/true);
   return {negativeLogLikelihood(n, logs, labels, weights), logs};
 }
 
 void onnximport::addLossRows(OpTable &table) {
-  table.on("NegativeLogLikelihoodLoss", 12, negativeLogLikelihoodLoss,
+  table.on("NegativeLogLikelihoodLoss", 12, inF32<negativeLogLikelihoodLoss>,
            Elements::Floats);
-  table.on("SoftmaxCrossEntropyLoss", 12, softmaxCrossEntropyLoss,
+  table.on("SoftmaxCrossEntropyLoss", 12, inF32<softmaxCrossEntropyLoss>,
            Elements::Floats);
 }

@@ -69,7 +69,25 @@ Value Node::in(unsigned i) {
 
 Value Node::maybe(unsigned i) {
   inputsSeen = std::max(inputsSeen, i + 1);
-  return i < inputs.size() ? inputs[i] : Value();
+  Value value = i < inputs.size() ? inputs[i] : Value();
+  return value && widens ? widen(value) : value;
+}
+
+Results Node::inF32(Results (*handler)(Node &)) {
+  Type element = inputs.empty() || !inputs[0] ? Type(builder.getF32Type())
+                                              : getElementType(inputs[0]);
+  // Widened, types that do not fit together would.
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (input && inputs[0] && isFloat(input) && isFloat(inputs[0]))
+      checkElementType(input, "input " + std::to_string(i), inputs[0]);
+  widens = true;
+  Results results = handler(*this);
+  widens = false;
+  if ((element.isF16() || element.isBF16()) && !results.failed)
+    for (Value &value : results.values)
+      if (getElementType(value).isF32())
+        value = cast(value, element);
+  return results;
 }
 
 SmallVector<Value> Node::all(unsigned least) {

@@ -78,6 +78,9 @@ public:
   mlir::Value in(unsigned i);
   /// An input that may be absent: null then.
   mlir::Value maybe(unsigned i);
+  /// Runs a handler with 16-bit floats among the inputs widened; its results
+  /// are rounded once, to the type of the first input.
+  Results inF32(Results (*handler)(Node &));
   /// All inputs, at least `least`.
   llvm::SmallVector<mlir::Value> all(unsigned least = 1);
   unsigned getNumOutputs() const { return proto.output_size(); }
@@ -176,9 +179,8 @@ public:
   /// One dimension as an i64 scalar.
   mlir::Value dimOf(mlir::Value value, int64_t dim);
   mlir::Value concat(mlir::ValueRange values, int64_t axis);
-  /// Softmax, or its logarithm, along an axis. Of 16-bit floats it is taken
-  /// apart, so that every step is rounded as ONNX's reference rounds it.
-  mlir::Value softmax(mlir::Value value, int64_t axis, bool log);
+  /// 16-bit floats as f32, other values as they are.
+  mlir::Value widen(mlir::Value value);
   /// A reduction over these axes, none if the list is empty.
   mlir::Value reduce(ReduceKind kind, mlir::Value value,
                      llvm::ArrayRef<int64_t> axes, bool keepdims);
@@ -216,6 +218,7 @@ private:
   llvm::StringSet<> seen;
   unsigned inputsSeen = 0;
   bool broken = false;
+  bool widens = false;
 };
 
 /// How diagnostics name a node: `node 'conv1' (Conv)`.

@@ -72,15 +72,10 @@ Value Node::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes,
                         /*noop_with_empty_axes=*/true);
 }
 
-Value Node::softmax(Value value, int64_t axis, bool log) {
+Value Node::widen(Value value) {
   Type element = getElementType(value);
-  if (!element.isF16() && !element.isBF16())
-    return make<SoftmaxOp>(value, axis, log);
-  Value largest = reduce(ReduceKind::Max, value, {axis}, /*keepdims=*/true);
-  Value shifted = sub(value, largest);
-  Value exp = make<ExpOp>(shifted);
-  Value sum = reduce(ReduceKind::Sum, exp, {axis}, /*keepdims=*/true);
-  return log ? sub(shifted, make<LogOp>(sum)) : div(exp, sum);
+  return element.isF16() || element.isBF16() ? cast(value, builder.getF32Type())
+                                             : value;
 }
 
 Value Node::toChannelsLast(Value value, int64_t rank) {

@@ -48,8 +48,11 @@ static Value normalizeChannels(Node &n, Value x, Value scale, Value bias,
 
 static Results batchNormalization(Node &n) {
   n.ignore({"consumed_inputs"});
-  Value x = n.in(0), scale = n.in(1), bias = n.in(2), mean = n.in(3),
-        variance = n.in(4);
+  Value x = n.widen(n.in(0)), scale = n.widen(n.in(1)), bias = n.widen(n.in(2)),
+        mean = n.widen(n.in(3)), variance = n.widen(n.in(4));
+  auto toTypeOf = [&](unsigned input, Value value) {
+    return n.cast(value, Node::getElementType(n.in(input)));
+  };
   double epsilon = n.getFloat("epsilon", 1e-5f);
   double momentum = n.getFloat("momentum", 0.9f);
   bool spatial = n.getInt("spatial", 1) != 0;
@@ -61,21 +64,23 @@ static Results batchNormalization(Node &n) {
   if (rank < 2)
     return n.error() << "its input has rank " << rank
                      << ", expected at least 2";
-  n.checkElementType(bias, "B", scale);
-  n.checkElementType(variance, "input_var", mean);
+  n.checkElementType(n.in(2), "B", n.in(1));
+  n.checkElementType(n.in(4), "input_var", n.in(3));
   if (!spatial) {
     // One parameter for each element of a sample.
     Value factor =
         n.div(scale, n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
-    return n.keepShape(n.add(n.mul(n.sub(x, mean), factor), bias),
-                       "a parameter", x);
+    Value y = n.keepShape(n.add(n.mul(n.sub(x, mean), factor), bias),
+                          "a parameter", x);
+    return toTypeOf(0, y);
   }
   if (!training) {
     for (unsigned i = 1; i < n.getNumOutputs(); ++i)
       if (n.hasOutput(i))
         return n.error() << "outputs of training are not supported"
                          << (test ? "" : "; set is_test to 1");
-    return normalizeChannels(n, x, scale, bias, mean, variance, epsilon);
+    return toTypeOf(
+        0, normalizeChannels(n, x, scale, bias, mean, variance, epsilon));
   }
   SmallVector<int64_t> axes{0};
   for (int64_t i = 2; i < rank; ++i)
@@ -89,7 +94,8 @@ static Results batchNormalization(Node &n) {
   Value y = normalizeChannels(
       n, x, scale, bias, n.cast(batchMean, Node::getElementType(scale)),
       n.cast(batchVariance, Node::getElementType(scale)), epsilon);
-  return {y, running(mean, batchMean), running(variance, batchVariance)};
+  return {toTypeOf(0, y), toTypeOf(3, running(mean, batchMean)),
+          toTypeOf(4, running(variance, batchVariance))};
 }
 
 static Results instanceNormalization(Node &n) {
@@ -199,12 +205,13 @@ static Results lrn(Node &n) {
 
 void onnximport::addNormalizationRows(OpTable &table) {
   table.on("BatchNormalization", 1, batchNormalization, Elements::Floats);
-  table.on("GroupNormalization", 18, groupNormalization);
-  table.on("InstanceNormalization", 1, instanceNormalization, Elements::Floats);
+  table.on("GroupNormalization", 18, inF32<groupNormalization>);
+  table.on("InstanceNormalization", 1, inF32<instanceNormalization>,
+           Elements::Floats);
   table.on("LRN", 1, lrn);
   table.on("LayerNormalization", 17, layerNormalization);
-  table.on("LpNormalization", 1, lpNormalization, Elements::Floats);
-  table.on("MeanVarianceNormalization", 9, meanVarianceNormalization,
+  table.on("LpNormalization", 1, inF32<lpNormalization>, Elements::Floats);
+  table.on("MeanVarianceNormalization", 9, inF32<meanVarianceNormalization>,
            Elements::Floats);
   table.on("RMSNormalization", 23, rmsNormalization);
 }

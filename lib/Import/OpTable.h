@@ -40,6 +40,10 @@ struct OpRow {
   bool admits(mlir::Value input) const;
 };
 
+/// A handler that composes ops: of 16-bit floats they are computed in f32, and
+/// rounded once at the end.
+template <Handler handler> Results inF32(Node &n) { return n.inF32(handler); }
+
 class OpTable {
 public:
   /// The table of all families.

@@ -113,7 +113,7 @@ void onnximport::addPoolRows(OpTable &table) {
   table.on("AveragePool", 1, averagePool, Elements::Floats);
   table.on("GlobalAveragePool", 1, globalPool<ReduceKind::Mean>,
            Elements::Floats);
-  table.on("GlobalLpPool", 1, globalLpPool, Elements::Floats);
+  table.on("GlobalLpPool", 1, inF32<globalLpPool>, Elements::Floats);
   table.on("GlobalMaxPool", 1, globalPool<ReduceKind::Max>, Elements::Floats);
   table.on("LpPool", 1, lpPool, Elements::Floats);
   table.on("MaxPool", 1, maxPool);

@@ -152,7 +152,7 @@ static Results rnn(Node &n) {
 }
 
 void onnximport::addRecurrentRows(OpTable &table) {
-  table.on("GRU", 1, gru);
-  table.on("LSTM", 1, lstm);
-  table.on("RNN", 1, rnn);
+  table.on("GRU", 1, inF32<gru>);
+  table.on("LSTM", 1, inF32<lstm>);
+  table.on("RNN", 1, inF32<rnn>);
 }

@@ -127,8 +127,9 @@ static Value onMatrix(Node &n,
 }
 
 template <bool log> static Results softmax(Node &n) {
-  return onMatrix(
-      n, [&](Value x, int64_t axis) { return n.softmax(x, axis, log); });
+  return onMatrix(n, [&](Value x, int64_t axis) {
+    return n.make<SoftmaxOp>(x, axis, log);
+  });
 }
 
 static Results hardmax(Node &n) {
@@ -151,14 +152,16 @@ void onnximport::addReductionRows(OpTable &table) {
   table.on("Hardmax", 1, hardmax, Elements::Floats);
   table.on("LogSoftmax", 1, softmax<true>);
   table.on("ReduceL1", 1, reduceL1, Elements::FloatsAndWide);
-  table.on("ReduceL2", 1, reduceL2, Elements::FloatsAndWide);
-  table.on("ReduceLogSum", 1, reduceLogSum, Elements::FloatsAndWide);
-  table.on("ReduceLogSumExp", 1, reduceLogSumExp, Elements::FloatsAndWide);
+  table.on("ReduceL2", 1, inF32<reduceL2>, Elements::FloatsAndWide);
+  table.on("ReduceLogSum", 1, inF32<reduceLogSum>, Elements::FloatsAndWide);
+  table.on("ReduceLogSumExp", 1, inF32<reduceLogSumExp>,
+           Elements::FloatsAndWide);
   table.on("ReduceMax", 1, reduce<ReduceKind::Max>);
   table.on("ReduceMean", 1, reduce<ReduceKind::Mean>, Elements::FloatsAndWide);
   table.on("ReduceMin", 1, reduce<ReduceKind::Min>);
   table.on("ReduceProd", 1, reduce<ReduceKind::Prod>, Elements::FloatsAndWide);
   table.on("ReduceSum", 1, reduce<ReduceKind::Sum>, Elements::FloatsAndWide);
-  table.on("ReduceSumSquare", 1, reduceSumSquare, Elements::FloatsAndWide);
+  table.on("ReduceSumSquare", 1, inF32<reduceSumSquare>,
+           Elements::FloatsAndWide);
   table.on("Softmax", 1, softmax<false>);
 }

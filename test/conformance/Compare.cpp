@@ -108,3 +108,16 @@ brisk::conformance::findDifference(const TensorView &actual,
   return llvm::formatv("{0} of {1} elements differ: {2}", wrong, count, first)
       .str();
 }
+
+bool brisk::conformance::isNearDouble(const TensorView &actual,
+                                      const TensorView &exact, double rtol,
+                                      double atol) {
+  if (!isFloat(actual.dtype) || exact.dtype != BRISK_F64 ||
+      actual.dims != exact.dims)
+    return false;
+  size_t count = exact.data.size() / sizeof(double);
+  for (size_t i = 0; i != count; ++i)
+    if (!isClose(floatAt(actual, i), floatAt(exact, i), rtol, atol))
+      return false;
+  return true;
+}

@@ -26,6 +26,11 @@ std::optional<std::string> findDifference(const tools::TensorView &actual,
                                           const tools::TensorView &expected,
                                           double rtol, double atol);
 
+/// True if floats are as near to the results in double precision, an f64 tensor
+/// of the same shape.
+bool isNearDouble(const tools::TensorView &actual,
+                  const tools::TensorView &exact, double rtol, double atol);
+
 } // namespace brisk::conformance
 
 #endif // BRISK_TEST_CONFORMANCE_COMPARE_H

@@ -202,6 +202,24 @@ llvm::Expected<std::vector<Tensor>> readTensors(const Case &c,
   return tensors;
 }
 
+/// True if an output is within the case's limits of what double precision
+/// gives, where the case has that.
+bool isRightInDouble(const Case &c, uint32_t output, const TensorView &actual) {
+  std::string path =
+      llvm::formatv("{0}/{1}/double_{2}.pb", dataPath, c.name, output).str();
+  if (!fs::exists(path))
+    return false;
+  auto exact = brisk::tools::readTensorFile(path);
+  if (!exact) {
+    llvm::consumeError(exact.takeError());
+    return false;
+  }
+  return isNearDouble(
+      actual,
+      {exact->dtype, exact->dims, {exact->data.data(), exact->data.size()}},
+      c.rtol, c.atol);
+}
+
 Result runModel(const Case &c, const brisk_model &model) {
   if (!c.tensors)
     return wrong("compiled, but its values are not tensors");
@@ -234,7 +252,8 @@ Result runModel(const Case &c, const brisk_model &model) {
     TensorView actual = {output.dtype, dimsOf(output), first[i]};
     TensorView reference = {
         wanted.dtype, wanted.dims, {wanted.data.data(), wanted.data.size()}};
-    if (auto difference = findDifference(actual, reference, c.rtol, c.atol))
+    auto difference = findDifference(actual, reference, c.rtol, c.atol);
+    if (difference && !isRightInDouble(c, i, actual))
       return wrong(
           llvm::formatv("output '{0}': {1}", output.name, *difference));
   }

@@ -76,6 +76,14 @@ TEST(FindDifference, HalfTypes) {
                      Values<uint16_t>(BRISK_BF16, {0x3f83})));
 }
 
+TEST(IsNearDouble, HoldsHalvesToTheSameLimits) {
+  Values<uint16_t> half(BRISK_F16, {0x3c00}); // 1
+  EXPECT_TRUE(isNearDouble(half, Values<double>(BRISK_F64, {1.0009}), 1e-3, 0));
+  EXPECT_FALSE(
+      isNearDouble(half, Values<double>(BRISK_F64, {1.0011}), 1e-3, 0));
+  EXPECT_FALSE(isNearDouble(half, Values<float>(BRISK_F32, {1}), 1e-3, 0));
+}
+
 TEST(FindDifference, IntegersExactlyAndTypesAndShapes) {
   EXPECT_FALSE(agree(Values<int32_t>(BRISK_I32, {1000000}),
                      Values<int32_t>(BRISK_I32, {1000001})));

@@ -9,6 +9,8 @@
     OUT/CASE/model.onnx         the model
     OUT/CASE/input_N.pb         its N-th input
     OUT/CASE/output_N.pb        the output that is expected
+    OUT/CASE/double_N.pb        a float16 output in double precision, if the
+                                reference evaluator can compute it
 
 A case of the node tests, which onnx computes, is called as there. The cases
 that it ships as files are KIND/CASE, where KIND is their folder.
@@ -32,10 +34,14 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "models"))
+
+from evaluate_in_double import evaluate as evaluate_in_double
+
 # What the expectations are about: another version has other cases.
 ONNX_VERSION = "1.23.2"
 CASES = {"node": 1884, "pytorch-converted": 82, "pytorch-operator": 35, "real": 9, "simple": 23}
-HEADER = f"# onnx {ONNX_VERSION}, {sum(CASES.values())} tests, layout 3"
+HEADER = f"# onnx {ONNX_VERSION}, {sum(CASES.values())} tests, layout 4"
 
 
 def to_proto(value, info):
@@ -92,6 +98,24 @@ def network_case(case):
                            for number in range(len(model.graph.output))]
 
 
+def write_doubles(folder, graph, given, inputs):
+    """Outputs of 16 bits in double precision: the expected ones may have been rounded at every step."""
+    halves = [(number, info.name) for number, info in enumerate(graph.output)
+              if info.type.tensor_type.elem_type == onnx.TensorProto.FLOAT16]
+    if not halves:
+        return
+    values = {info.name: numpy_helper.to_array(onnx.TensorProto.FromString(value))
+              for info, value in zip(given, inputs, strict=True)}
+    try:
+        outputs = evaluate_in_double(folder / "model.onnx", values)
+    except Exception:  # the evaluator lacks the op in float64
+        return
+    for number, name in halves:
+        if outputs[name].dtype == np.float64:
+            (folder / f"double_{number}.pb").write_bytes(
+                numpy_helper.from_array(outputs[name], name).SerializeToString())
+
+
 def write_case(out, case):
     """Writes one case; returns its line of the manifest."""
     if case.kind == "node":
@@ -110,6 +134,8 @@ def write_case(out, case):
     for prefix, values in (("input", inputs), ("output", outputs)):
         for number, value in enumerate(values):
             (folder / f"{prefix}_{number}.pb").write_bytes(value)
+    if case.kind == "node":
+        write_doubles(folder, graph, given, inputs)
     tensors = all(info.type.HasField("tensor_type") for info in [*given, *graph.output])
     opset = max((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=0)
     return (f"{name} {case.rtol:g} {case.atol:g} {opset} {len(inputs)} {len(outputs)} "

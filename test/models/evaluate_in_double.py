@@ -2,7 +2,8 @@
 # Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Evaluates a model with float64 for float32, by ONNX's reference evaluator.
+"""Evaluates a model with float64 for float32 and float16, by ONNX's reference
+evaluator.
 
 As a program: takes (path, inputs by name) and gives outputs by name, pickled.
 """
@@ -17,7 +18,8 @@ from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
-_FLOAT, _DOUBLE = onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE
+_NARROW = (onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16)
+_DOUBLE = onnx.TensorProto.DOUBLE
 
 
 class BatchNormalization(OpRun):
@@ -43,11 +45,11 @@ class Erf(OpRun):
 
 
 def _widen(value):
-    return value.astype(np.float64) if value.dtype == np.float32 else value
+    return value.astype(np.float64) if value.dtype in (np.float32, np.float16) else value
 
 
 def _widen_tensor(tensor):
-    if tensor.data_type == _FLOAT:
+    if tensor.data_type in _NARROW:
         tensor.CopyFrom(numpy_helper.from_array(_widen(numpy_helper.to_array(tensor)), tensor.name))
 
 
@@ -58,7 +60,7 @@ def _widen_nodes(nodes):
                 _widen_tensor(attribute.t)
             elif attribute.type == onnx.AttributeProto.GRAPH:
                 _widen_graph(attribute.g)
-            elif node.op_type == "Cast" and attribute.name == "to" and attribute.i == _FLOAT:
+            elif node.op_type == "Cast" and attribute.name == "to" and attribute.i in _NARROW:
                 attribute.i = _DOUBLE
 
 
@@ -66,7 +68,7 @@ def _widen_graph(graph):
     for tensor in graph.initializer:
         _widen_tensor(tensor)
     for value in [*graph.input, *graph.output, *graph.value_info]:
-        if value.type.tensor_type.elem_type == _FLOAT:
+        if value.type.tensor_type.elem_type in _NARROW:
             value.type.tensor_type.elem_type = _DOUBLE
     _widen_nodes(graph.node)
 

@@ -30,6 +30,8 @@ void brisk::emitTasks(LoopBuilder &b, SoftmaxOp op, Buffers in, Buffers out,
   Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
   if (size == 0)
     return;
+  // The result holds the powers meanwhile, unless it would round them.
+  bool keepsPowers = !op.getLog() && wide == type;
   b.taskNest(getLists(op), begin, end, [&](ValueRange outer) {
     auto getPlace = [&](Value i) {
       Values at = llvm::to_vector(outer);
@@ -43,14 +45,16 @@ void brisk::emitTasks(LoopBuilder &b, SoftmaxOp op, Buffers in, Buffers out,
         Span{size, {}, {}}, b.least(wide),
         [&](Value a, Value c) { return b.max(wide, a, c); },
         [&](ValueRange i) { return loadAt(i[0]); });
+    auto getPower = [&](Value i) {
+      return b.math<math::ExpOp>(wide, b.sub(wide, loadAt(i), largest));
+    };
     Value sum = b.reduce(
         Span{size, {}, {}}, b.zero(wide),
         [&](Value a, Value c) { return b.add(wide, a, c); },
         [&](ValueRange i) {
-          Value power =
-              b.math<math::ExpOp>(wide, b.sub(wide, loadAt(i[0]), largest));
-          if (!op.getLog())
-            b.store(b.convert(power, wide, type), out[0], getPlace(i[0]));
+          Value power = getPower(i[0]);
+          if (keepsPowers)
+            b.store(power, out[0], getPlace(i[0]));
           return power;
         });
     Value last = op.getLog() ? b.math<math::LogOp>(wide, sum)
@@ -61,7 +65,8 @@ void brisk::emitTasks(LoopBuilder &b, SoftmaxOp op, Buffers in, Buffers out,
       if (op.getLog())
         value = b.sub(wide, b.sub(wide, loadAt(i), largest), last);
       else
-        value = b.mul(wide, b.convert(b.load(out[0], at), type, wide), last);
+        value =
+            b.mul(wide, keepsPowers ? b.load(out[0], at) : getPower(i), last);
       b.store(b.convert(value, wide, type), out[0], at);
     });
   });
