@@ -149,6 +149,7 @@ class LRN(OpRun):
     op_domain = ""
 
     def _run(self, x, alpha=None, beta=None, bias=None, size=None):
+        alpha = float(np.float32(alpha))  # attributes are f32; the evaluator's default is not
         squares, count = x * x, x.shape[1]
         sums = [squares[:, max(0, c - (size - 1) // 2):min(count, c + size // 2 + 1)].sum(1) for c in range(count)]
         return (x / (bias + alpha / size * np.stack(sums, 1)) ** beta,)
