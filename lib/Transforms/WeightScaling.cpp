@@ -9,6 +9,7 @@
 #include "WeightScaling.h"
 #include "Builders.h"
 #include "brisk/Dialect/Elements.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
 #include <limits>
@@ -114,18 +115,36 @@ static bool getBias(Operation *op, PerChannel &values) {
   return bias != nullptr;
 }
 
-/// Calls `visit` with the index and the value of every weight.
-static void forWeights(OpOperand &weights,
-                       function_ref<void(size_t, double)> visit) {
+namespace {
+/// Of the absolute values of each output channel's weights.
+struct ChannelSizes {
+  PerChannel largest, sums;
+};
+} // namespace
+
+/// Row by row, since the weights are most of a model.
+template <typename T>
+static ChannelSizes measureChannels(Operation *op, ArrayRef<T> weights) {
+  size_t channels = getShape(op->getResult(0)).back();
+  size_t width = getShape(op->getOperand(1)).back();
+  ChannelSizes sizes{PerChannel(channels, 0), PerChannel(channels, 0)};
+  for (size_t begin = 0; begin < weights.size(); begin += width) {
+    size_t first = getChannelOf(op, begin);
+    double *largest = &sizes.largest[first], *sums = &sizes.sums[first];
+    for (size_t i = 0; i != width; ++i) {
+      double size = std::abs(weights[begin + i]);
+      largest[i] = size > largest[i] ? size : largest[i];
+      sums[i] += size;
+    }
+  }
+  return sizes;
+}
+
+static ChannelSizes measureChannels(Operation *op, OpOperand &weights) {
   ElementBytes bytes(getConstant(weights.get()));
-  auto visitAll = [&](auto values) {
-    for (auto [i, value] : llvm::enumerate(values))
-      visit(i, value);
-  };
-  if (cast<ShapedType>(weights.get().getType()).getElementType().isF32())
-    visitAll(bytes.as<float>());
-  else
-    visitAll(bytes.as<double>());
+  if (getElementTypeOrSelf(weights.get()).isF32())
+    return measureChannels(op, bytes.as<float>());
+  return measureChannels(op, bytes.as<double>());
 }
 
 static double getLargest(const PerChannel &values) {
@@ -141,11 +160,7 @@ bool brisk::isLargeOffset(Operation *op, const PerChannel &values) {
     return true;
   // By whole tensors: channels that training has left without weights are no
   // reason.
-  PerChannel sums(getShape(op->getResult(0)).back(), 0);
-  forWeights(*weights, [&](size_t i, double weight) {
-    sums[getChannelOf(op, i)] += std::abs(weight);
-  });
-  double sum = getLargest(sums);
+  double sum = getLargest(measureChannels(op, *weights).sums);
   constexpr double limit = 1024;
   return sum != 0 && !(getLargest(values) <= limit * sum);
 }
@@ -156,16 +171,17 @@ bool brisk::canScale(Operation *op, const PerChannel &values) {
   if (!weights || !getBias(op, bias) ||
       (!bias.empty() && isLargeOffset(op, bias)))
     return false;
-  double largest = getLargest(bias) * getLargest(values);
-  forWeights(*weights, [&](size_t i, double weight) {
-    largest =
-        std::max(largest, std::abs(weight * at(values, getChannelOf(op, i))));
-  });
-  bool isF32 =
-      cast<ShapedType>(weights->get().getType()).getElementType().isF32();
+  double factor = getLargest(values);
+  if (factor <= 1)
+    return true;
+  double largest = getLargest(bias) * factor;
+  PerChannel sizes = measureChannels(op, *weights).largest;
+  for (auto [channel, size] : llvm::enumerate(sizes))
+    largest = std::max(largest, size * std::abs(at(values, channel)));
   // What overflows would meet zeros.
-  return largest <= (isF32 ? std::numeric_limits<float>::max()
-                           : std::numeric_limits<double>::max());
+  return largest <= (getElementTypeOrSelf(weights->get()).isF32()
+                         ? std::numeric_limits<float>::max()
+                         : std::numeric_limits<double>::max());
 }
 
 void brisk::scale(Operation *op, const PerChannel &values,
