@@ -165,8 +165,25 @@ class LogSoftmax(OpRun):
         return (x - np.log(np.exp(x).sum(axis, keepdims=True)),)
 
 
+class Slice(OpRun):
+    """The evaluator's own slices as Python does; ONNX begins a backward slice at the first element at the least."""
+
+    op_domain = ""
+
+    def _run(self, x, starts, ends, axes=None, steps=None):
+        axes = range(len(starts)) if axes is None else axes
+        for i, axis in enumerate(axes):
+            dim, step = x.shape[axis], 1 if steps is None else int(steps[i])
+            start, end = (int(at) + dim if at < 0 else int(at) for at in (starts[i], ends[i]))
+            low, high = (0, dim) if step > 0 else (-1, dim - 1)
+            start = min(max(start, 0), high)
+            picked = range(start, min(max(end, low), high), step) if dim else ()
+            x = x.take(np.array(picked, np.int64), axis)
+        return (x,)
+
+
 OWN_OPS = [evaluate_in_double.BatchNormalization, ConvTranspose, evaluate_in_double.Erf, Gelu, HardSwish, LRN,
-           LogSoftmax, LpNormalization, OneHot, PRelu, Softplus]
+           LogSoftmax, LpNormalization, OneHot, PRelu, Slice, Softplus]
 
 
 def epsilon(dtype):
