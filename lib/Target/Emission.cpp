@@ -123,6 +123,36 @@ static void storeSingleLanes(Function &function) {
   }
 }
 
+/// Copies signs of doubles by their bits where halves are made. LLVM 22 moves
+/// a copied sign behind the roundings to float and to half, and then rounds the
+/// double that it is taken from to half, by a function that is not there.
+static void copySignBits(Function &function) {
+  bool makesHalves = any_of(instructions(function), [](Instruction &i) {
+    return isa<FPTruncInst>(i) && i.getType()->getScalarType()->isHalfTy();
+  });
+  if (!makesHalves)
+    return;
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *copy = dyn_cast<IntrinsicInst>(&instruction);
+    if (!copy || copy->getIntrinsicID() != Intrinsic::copysign ||
+        !copy->getType()->getScalarType()->isDoubleTy())
+      continue;
+    IRBuilder<> builder(copy);
+    Type *bits = copy->getType()->getWithNewType(builder.getInt64Ty());
+    Constant *sign = ConstantInt::get(bits, APInt::getSignMask(64));
+    auto take = [&](unsigned operand, Constant *mask) {
+      return builder.CreateAnd(
+          builder.CreateBitCast(copy->getArgOperand(operand), bits), mask);
+    };
+    Value *result = builder.CreateBitCast(
+        builder.CreateOr(take(0, ConstantExpr::getNot(sign)), take(1, sign)),
+        copy->getType());
+    copy->replaceAllUsesWith(result);
+    copy->eraseFromParent();
+  }
+}
+
 void brisk::optimize(Module &module, TargetMachine &machine,
                      OptimizationLevel level) {
   LoopAnalysisManager loops;
@@ -141,8 +171,10 @@ void brisk::optimize(Module &module, TargetMachine &machine,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(level).run(module, modules);
-  for (Function &function : module)
+  for (Function &function : module) {
     storeSingleLanes(function);
+    copySignBits(function);
+  }
 }
 
 Error brisk::emitModule(Module &module, TargetMachine &machine,
