@@ -82,6 +82,8 @@ static Results batchNormalization(Node &n) {
     return toTypeOf(
         0, normalizeChannels(n, x, scale, bias, mean, variance, epsilon));
   }
+  for (Value statistic : {mean, variance})
+    n.checkVector(statistic, 1, x);
   SmallVector<int64_t> axes{0};
   for (int64_t i = 2; i < rank; ++i)
     axes.push_back(i);
