@@ -15,6 +15,13 @@ using namespace brisk;
 static constexpr double halfPi = 1.5707963267948966,
                         halfPiRest = 6.123233995736766e-17;
 
+/// What rounding `value` to the floats of `x` leaves out of it; `rest` is what
+/// rounding to double leaves out.
+static double getRest(Value x, double value, double rest) {
+  return getElementTypeOrSelf(x).isF64() ? rest
+                                         : value - static_cast<float>(value);
+}
+
 namespace {
 /// asin(x) = x + x R(x^2) up to 1/2; beyond, by asin of half the chord of the
 /// angle that is left of a quarter turn: FreeBSD's msun, e_asin.c.
@@ -40,27 +47,29 @@ struct Arc {
 };
 } // namespace
 
-static Value buildAsin64(const MathBuilder &e, ValueRange operands) {
+static Value buildAsin(const MathBuilder &e, ValueRange operands) {
   Value x = operands[0];
   Arc arc(e, x);
   Value twice = e.add(arc.angle, arc.angle);
-  Value far = e.sub(halfPi, e.add(twice, -halfPiRest));
+  double rest = getRest(x, halfPi, halfPiRest);
+  Value far = e.sub(halfPi, e.add(twice, -rest));
   return e.make<math::CopySignOp>(e.select(arc.isNear, arc.angle, far), x);
 }
 
-static Value buildAcos64(const MathBuilder &e, ValueRange operands) {
+static Value buildAcos(const MathBuilder &e, ValueRange operands) {
   Value x = operands[0];
   Arc arc(e, x);
   Value signedAngle = e.make<math::CopySignOp>(arc.angle, x);
-  Value near = e.sub(halfPi, e.add(signedAngle, -halfPiRest));
+  double rest = getRest(x, halfPi, halfPiRest);
+  Value near = e.sub(halfPi, e.add(signedAngle, -rest));
   Value twice = e.add(arc.angle, arc.angle);
-  Value beyond = e.sub(2 * halfPi, e.add(twice, -2 * halfPiRest));
+  Value beyond = e.sub(2 * halfPi, e.add(twice, -2 * rest));
   Value far = e.select(e.isBelow(x, 0), beyond, twice);
   return e.select(arc.isNear, near, far);
 }
 
 /// atan(x) by FreeBSD's msun (s_atan.c): of five ranges, brought to the first.
-static Value buildAtan64(const MathBuilder &e, ValueRange operands) {
+static Value buildAtan(const MathBuilder &e, ValueRange operands) {
   static constexpr double coefficients[] = {
       3.33333333333329318027e-01, -1.99999999998764832476e-01,
       1.42857142725034663711e-01, -1.11111104054623557880e-01,
@@ -86,7 +95,8 @@ static Value buildAtan64(const MathBuilder &e, ValueRange operands) {
     over = e.select(isBeyond, newOver, over);
     under = e.select(isBeyond, newUnder, under);
     start = e.select(isBeyond, number(angle), start);
-    startRest = e.select(isBeyond, number(angleRest), startRest);
+    startRest =
+        e.select(isBeyond, number(getRest(x, angle, angleRest)), startRest);
   };
   for (const Range &range : ranges)
     choose(range.from, e.add(size, -range.tangent),
@@ -102,7 +112,9 @@ static Value buildAtan64(const MathBuilder &e, ValueRange operands) {
 void brisk::populateInverseTrigonometricExpansions(RewritePatternSet &patterns,
                                                    const Isa &isa) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ExpandFunction<math::AsinOp>>(context, isa, 64, buildAsin64);
-  patterns.add<ExpandFunction<math::AcosOp>>(context, isa, 64, buildAcos64);
-  patterns.add<ExpandFunction<math::AtanOp>>(context, isa, 64, buildAtan64);
+  for (unsigned width : {32, 64}) {
+    patterns.add<ExpandFunction<math::AsinOp>>(context, isa, width, buildAsin);
+    patterns.add<ExpandFunction<math::AcosOp>>(context, isa, width, buildAcos);
+    patterns.add<ExpandFunction<math::AtanOp>>(context, isa, width, buildAtan);
+  }
 }
