@@ -132,7 +132,8 @@ private:
   void describe(GroupOp group, const Kernel &kernel) {
     llvm::SetVector<StringRef> names;
     for (Operation &op : *group.getBlock())
-      collectNames(op.getLoc(), names);
+      if (!isa<ConstantOp>(op))
+        collectNames(op.getLoc(), names);
     if (names.empty())
       collectNames(group.getLoc(), names);
     Operation *anchor = group.getAnchor();

@@ -27,6 +27,20 @@ func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) {
 
 // -----
 
+// Constants give a group no name: exporters name each bound of a clip.
+// CHECK: name = "relu", type = "max"
+func.func @constants(%x: memref<16xf32>, %y: memref<16xf32>) {
+  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : memref<16xf32>) outs(%y : memref<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %c = brisk.constant dense<0.0> : tensor<f32> loc("bound")
+    %s = brisk.max %a, %c : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32> loc("relu")
+    brisk.yield %s : tensor<16xf32> loc(unknown)
+  }
+  return
+}
+
+// -----
+
 // Strides of buffers without elements are known; what gives no elements is no
 // kernel.
 // CHECK-LABEL: func.func @empty(
