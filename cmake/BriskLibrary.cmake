@@ -12,6 +12,19 @@ function(add_brisk_library name)
   target_compile_definitions(${name} PUBLIC ${LLVM_DEFINITIONS_LIST})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   add_dependencies(${name} brisk-generated-headers)
+  if(BRISK_PRECOMPILE_HEADERS AND name STREQUAL BriskDialect)
+    target_precompile_headers(${name} PRIVATE
+      <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h>
+      <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h>
+      <mlir/Dialect/SCF/IR/SCF.h> <mlir/Dialect/Tensor/IR/Tensor.h>
+      <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/Matchers.h>
+      <mlir/Pass/Pass.h> <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+    # So that ccache and several build folders agree on the bytes.
+    target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+  elseif(BRISK_PRECOMPILE_HEADERS)
+    target_precompile_headers(${name} REUSE_FROM BriskDialect)
+    target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+  endif()
 endfunction()
 
 # brisk_tablegen(FILE.td OUT GENERATOR-FLAGS...)
