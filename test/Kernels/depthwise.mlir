@@ -1,7 +1,28 @@
 // RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=cortex-m4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @channels_last
 // CHECK: brisk.group schedule <"depthwise", {pixels = 8 : i64}>
+// A row of results is a task. Six pixels of 16 channels are carried over the rows of the filter that lie in the image;
+// the other 8 channels are computed under a mask.
+// CODE-LABEL: func.func private @channels_last_kernel_0_depthwise
+// CODE: scf.for
+// CODE: arith.maxsi
+// CODE: arith.minsi
+// CODE: scf.for {{.*}} iter_args(
+// CODE-COUNT-17: math.fma {{.*}} : vector<16xf32>
+// CODE-NOT: math.fma
+// CODE: scf.yield
+// CODE-COUNT-6: vector.store {{.*}} vector<16xf32>
+// CODE-NOT: vector.store
+// CODE: vector.constant_mask [8] : vector<16xi1>
+// CODE: vector.maskedload
+// CODE: math.fma
+// CODE: vector.maskedstore
+// SCALAR-LABEL: func.func private @channels_last_kernel_0_depthwise
+// SCALAR-NOT: vector.
+// SCALAR: math.fma {{.*}} : f32
 func.func @channels_last(%x: tensor<1x12x12x24xf32>, %w: tensor<3x3x1x24xf32>, %o: tensor<1x12x12x24xf32>) -> tensor<1x12x12x24xf32> {
   %r = brisk.group ins(%x, %w : tensor<1x12x12x24xf32>, tensor<3x3x1x24xf32>) outs(%o : tensor<1x12x12x24xf32>) -> tensor<1x12x12x24xf32> {
   ^bb0(%a: tensor<1x12x12x24xf32>, %f: tensor<3x3x1x24xf32>):

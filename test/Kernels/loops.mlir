@@ -534,3 +534,97 @@ func.func @resize_asymmetric(%in0: memref<10xi8>, %out0: memref<12xi8>) {
   }
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func private @expand_kernel_0_loops(
+// CHECK: %[[V:.*]] = memref.load %{{.*}}[%{{.*}}, %c0{{.*}}] : memref<3x1xf32>
+// CHECK: memref.store %[[V]]
+func.func @expand(%in0: memref<3x1xf32>, %out0: memref<2x3x4xf32>) {
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<3x1xf32>)
+      outs(%out0 : memref<2x3x4xf32>) {
+  ^bb0(%a: tensor<3x1xf32>):
+    %s = brisk.constant dense<[2, 3, 4]> : tensor<3xi64>
+    %0 = brisk.expand %a, %s : (tensor<3x1xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
+    brisk.yield %0 : tensor<2x3x4xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @fill_kernel_0_loops(
+// CHECK: %[[V:.*]] = arith.constant 1.500000e+00 : f32
+// CHECK: memref.store %[[V]]
+func.func @fill(%in0: memref<2xi64>, %out0: memref<2x3xf32>) {
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<2xi64>)
+      outs(%out0 : memref<2x3xf32>) {
+  ^bb0(%a: tensor<2xi64>):
+    %0 = brisk.fill %a {value = dense<1.5> : tensor<f32>} : (tensor<2xi64>) -> tensor<2x3xf32>
+    brisk.yield %0 : tensor<2x3xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @range_kernel_0_loops(
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK: memref.store
+func.func @range(%in0: memref<f32>, %in1: memref<f32>, %in2: memref<f32>, %out0: memref<5xf32>) {
+  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<f32>, memref<f32>, memref<f32>)
+      outs(%out0 : memref<5xf32>) {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
+    %0 = brisk.range %a, %b, %c : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<5xf32>
+    brisk.yield %0 : tensor<5xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @concat_kernel_0_loops(
+// CHECK: memref.load {{.*}} memref<2x3xf32>
+// CHECK: memref.store
+// CHECK: memref.load {{.*}} memref<2x5xf32>
+// CHECK: memref.store
+func.func @concat(%in0: memref<2x3xf32>, %in1: memref<2x5xf32>, %out0: memref<2x8xf32>) {
+  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x3xf32>, memref<2x5xf32>)
+      outs(%out0 : memref<2x8xf32>) {
+  ^bb0(%a: tensor<2x3xf32>, %b: tensor<2x5xf32>):
+    %0 = brisk.concat %a, %b {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
+    brisk.yield %0 : tensor<2x8xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @max_pool_kernel_0_loops(
+// CHECK: arith.constant -128 : i8
+// CHECK: arith.maxsi {{.*}} : i8
+func.func @max_pool(%in0: memref<1x8x8x4xi8>, %out0: memref<1x7x7x4xi8>) {
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xi8>)
+      outs(%out0 : memref<1x7x7x4xi8>) {
+  ^bb0(%a: tensor<1x8x8x4xi8>):
+    %0 = brisk.max_pool %a {kernel_shape = array<i64: 2, 2>} : (tensor<1x8x8x4xi8>) -> tensor<1x7x7x4xi8>
+    brisk.yield %0 : tensor<1x7x7x4xi8>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @average_pool_kernel_0_loops(
+// CHECK: arith.addf {{.*}} : f64
+// CHECK: arith.divf {{.*}} : f64
+func.func @average_pool(%in0: memref<1x8x8x4xf64>, %out0: memref<1x8x8x4xf64>) {
+  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xf64>)
+      outs(%out0 : memref<1x8x8x4xf64>) {
+  ^bb0(%a: tensor<1x8x8x4xf64>):
+    %0 = brisk.average_pool %a {kernel_shape = array<i64: 2, 2>, pads = array<i64: 1, 1, 0, 0>} : (tensor<1x8x8x4xf64>) -> tensor<1x8x8x4xf64>
+    brisk.yield %0 : tensor<1x8x8x4xf64>
+  }
+  return
+}

@@ -1,7 +1,20 @@
 // RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=cortex-m4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @max
 // CHECK: brisk.group schedule <"pool", {pixels = 8 : i64}>
+// Eight pixels begin with the least number there is; padding is not read.
+// CODE-LABEL: func.func private @max_kernel_0_pool
+// CODE: arith.constant dense<0xFF800000> : vector<16xf32>
+// CODE: scf.for {{.*}} iter_args(
+// CODE-COUNT-22: arith.maximumf {{.*}} : vector<16xf32>
+// CODE-NOT: arith.maximumf
+// CODE: scf.yield
+// CODE-COUNT-8: vector.store {{.*}} vector<16xf32>
+// SCALAR-LABEL: func.func private @max_kernel_0_pool
+// SCALAR-NOT: vector.
+// SCALAR: arith.maximumf {{.*}} : f32
 func.func @max(%x: tensor<1x8x8x16xf32>, %o: tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
   %r = brisk.group ins(%x : tensor<1x8x8x16xf32>) outs(%o : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
   ^bb0(%a: tensor<1x8x8x16xf32>):

@@ -1,4 +1,6 @@
 // RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" --split-input-file | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=cortex-m4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // The weights are packed, blocks of units first: 16, then the other 4. Two
 // sequences may have different lengths.
@@ -6,6 +8,25 @@
 // CHECK: brisk.group schedule <"recurrent", {}>
 // CHECK-SAME: tensor<5x2x80xf32>, tensor<1600xf32>, tensor<2xi32>
 // CHECK: brisk.unpack %{{.*}} : tensor<1600xf32> -> tensor<1x80x20xf32>
+// A sequence is a task, and as long as it is said to be. The gates of 16 units are computed at once, in two sums each;
+// those of the other 4 under a mask.
+// CODE-LABEL: func.func private @packed_kernel_0_recurrent
+// CODE: arith.maxsi {{.*}} : i32
+// CODE: arith.minsi {{.*}} : i32
+// CODE: scf.for
+// CODE: scf.for {{.*}} iter_args(
+// CODE-COUNT-8: math.fma {{.*}} : vector<16xf32>
+// CODE-NOT: math.fma
+// CODE: scf.yield
+// CODE: math.exp {{.*}} : vector<16xf32>
+// CODE: math.tanh {{.*}} : vector<16xf32>
+// CODE: vector.constant_mask [4] : vector<16xi1>
+// CODE: vector.maskedload
+// CODE: math.fma
+// SCALAR-LABEL: func.func private @packed_kernel_0_recurrent
+// SCALAR-NOT: vector.
+// SCALAR: math.fma {{.*}} : f32
+// SCALAR: math.tanh {{.*}} : f32
 func.func @packed(%x: tensor<5x2x80xf32>, %lens: tensor<2xi32>, %y: tensor<5x1x2x20xf32>, %h: tensor<1x2x20xf32>, %c: tensor<1x2x20xf32>) -> tensor<5x1x2x20xf32> {
   %r = brisk.constant dense<0.25> : tensor<1x80x20xf32>
   %0:3 = brisk.group ins(%x, %r, %lens : tensor<5x2x80xf32>, tensor<1x80x20xf32>, tensor<2xi32>)

@@ -1,7 +1,20 @@
 // RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=cortex-m4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @spatial_mean
 // CHECK: brisk.group schedule <"reduction", {chunk = 128 : i64}>
+// 128 channels, carried over all pixels, and divided at the end.
+// CODE-LABEL: func.func private @spatial_mean_kernel_0_reduction
+// CODE: scf.for {{.*}} iter_args(
+// CODE-COUNT-8: arith.addf {{.*}} : vector<16xf32>
+// CODE-NOT: arith.addf
+// CODE: scf.yield
+// CODE-COUNT-8: arith.divf {{.*}} : vector<16xf32>
+// SCALAR-LABEL: func.func private @spatial_mean_kernel_0_reduction
+// SCALAR-NOT: vector.
+// SCALAR: arith.addf {{.*}} : f32
+// SCALAR: arith.divf {{.*}} : f32
 func.func @spatial_mean(%x: tensor<1x7x7x256xf32>, %o: tensor<1x256xf32>) -> tensor<1x256xf32> {
   %r = brisk.group ins(%x : tensor<1x7x7x256xf32>) outs(%o : tensor<1x256xf32>) -> tensor<1x256xf32> {
   ^bb0(%a: tensor<1x7x7x256xf32>):

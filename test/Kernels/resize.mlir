@@ -1,7 +1,20 @@
 // RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=cortex-m4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @nearest
 // CHECK: brisk.group schedule <"resize", {rows = 512 : i64}>
+// Which row and column a pixel comes from is read from tables; its channels are copied.
+// CODE: memref.global {{.*}} memref<8xi32> = dense<[0, 0, 1, 1, 2, 2, 3, 3]>
+// CODE-LABEL: func.func private @nearest_kernel_0_resize
+// CODE: memref.load {{.*}} memref<8xi32>
+// CODE: memref.load {{.*}} memref<8xi32>
+// CODE: %[[V:.*]] = vector.load {{.*}} vector<16xf32>
+// CODE: vector.store %[[V]], {{.*}} vector<16xf32>
+// SCALAR-LABEL: func.func private @nearest_kernel_0_resize
+// SCALAR-NOT: vector.
+// SCALAR: memref.load {{.*}} memref<8xi32>
+// SCALAR: memref.store {{.*}} memref<64x16xf32
 func.func @nearest(%x: tensor<1x4x4x16xf32>, %o: tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
   %r = brisk.group ins(%x : tensor<1x4x4x16xf32>) outs(%o : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
   ^bb0(%a: tensor<1x4x4x16xf32>):

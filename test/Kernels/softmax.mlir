@@ -1,7 +1,30 @@
 // RUN: brisk-opt %s --pass-pipeline="builtin.module(func.func(select-kernels{target=x86-64-v4}))" | FileCheck %s
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
+// RUN: brisk-opt %s -split-input-file -brisk-select=target=cortex-m4 -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @rows
 // CHECK: brisk.group schedule <"softmax", {rows = 10 : i64}>
+// The greatest of a row, exponentials of what lies below it and their sum, and its reciprocal. The last 5 of 197 are under
+// a mask; there, nothing is the least number, or 0.
+// CODE-LABEL: func.func private @rows_kernel_0_softmax
+// CODE: scf.for {{.*}} iter_args(
+// CODE: arith.maximumf {{.*}} : vector<16xf32>
+// CODE: %[[MASK:.*]] = vector.constant_mask [5] : vector<16xi1>
+// CODE: arith.select %[[MASK]]
+// CODE: %[[MOST:.*]] = vector.extract
+// CODE: scf.for {{.*}} iter_args(
+// CODE: vector.broadcast %[[MOST]]
+// CODE: math.exp {{.*}} : vector<16xf32>
+// CODE: arith.addf
+// CODE: arith.select
+// CODE: arith.divf {{.*}} : f32
+// CODE: arith.mulf
+// CODE: vector.store
+// CODE: vector.maskedstore
+// SCALAR-LABEL: func.func private @rows_kernel_0_softmax
+// SCALAR-NOT: vector.
+// SCALAR: math.exp {{.*}} : f32
+// SCALAR: memref.store
 func.func @rows(%x: tensor<3x197x197xf32>, %o: tensor<3x197x197xf32>) -> tensor<3x197x197xf32> {
   %r = brisk.group ins(%x : tensor<3x197x197xf32>) outs(%o : tensor<3x197x197xf32>) -> tensor<3x197x197xf32> {
   ^bb0(%a: tensor<3x197x197xf32>):
