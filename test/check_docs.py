@@ -3,8 +3,8 @@
 # Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the documentation to the tools: IR in it parses, calls of brisk-opt print what they are shown to print, and links
-lead somewhere."""
+"""Holds the documentation to the tools: IR in it and in the descriptions of ops parses, calls of brisk-opt print what they
+are shown to print, and links lead somewhere."""
 
 import argparse
 import pathlib
@@ -15,8 +15,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# In this order: a file that one shows is there for the next.
-PAGES = ["docs/tools.md", "README.md", "docs/design.md", "docs/extending.md"]
+# A file that one page shows is there for the next.
+FIRST = "docs/tools.md"
 # The file of a recipe without one: any group.
 GROUP = "docs/design.md"
 
@@ -43,8 +43,7 @@ def check_session(args, folder, content):
 
 
 def check_page(args, folder, page):
-    text = (ROOT / page).read_text()
-    for language, content in blocks(text):
+    for language, content in blocks(page.read_text()):
         if language == "mlir":
             result = brisk_opt(args, folder, text=content)
             if result.returncode:
@@ -56,6 +55,39 @@ def check_page(args, folder, page):
                 result = brisk_opt(args, folder, *shlex.split(line)[1:])
                 if result.returncode:
                     yield f"'{line}': {result.stderr}"
+
+
+def check_examples(args, folder):
+    """Parses the example of every op's description. Values and functions that one uses and does not define become
+    arguments and declarations; of what type, brisk-opt says."""
+    examples = []
+    for path in sorted((ROOT / "include/brisk/Dialect").glob("*.td")):
+        for number, content in enumerate(re.findall(r"```mlir\n(.*?)```", path.read_text(), re.DOTALL)):
+            # A terminator alone has nowhere to stand.
+            if not re.fullmatch(r"\s*brisk\.yield .*\n\s*", content):
+                defined = re.findall(r"(%\w+)(?::\d+)?(?=[, %\w:]* = )|(%\w+)(?=: )", content)
+                free = sorted(set(re.findall(r"%\w+", content)) - {name for names in defined for name in names})
+                examples.append((f"{path.name}, example {number}", content, dict.fromkeys(free, "none"),
+                                 set(re.findall(r"@(\w+)", content))))
+    while examples:
+        texts = ["".join(f"func.func private @{name}()\n" for name in called) +
+                 f"func.func @example({', '.join(f'{name}: {type}' for name, type in values.items())}) {{\n"
+                 f"{content}\nreturn\n}}\n" for _, content, values, called in examples]
+        lines, errors = 0, brisk_opt(args, folder, "--split-input-file", text="// -----\n".join(texts)).stderr
+        left = []
+        for text, example in zip(texts, examples):
+            name, _, values, _ = example
+            first, lines = lines, lines + text.count("\n") + 1
+            mine = [message for line, message in re.findall(r"^<stdin>:(\d+):\d+: error: (.*)", errors, re.MULTILINE)
+                    if first < int(line) <= lines]
+            if not mine:
+                continue
+            if match := re.match(r"use of value '(%\w+)' expects different type than prior uses: '(.*)' vs 'none'", mine[0]):
+                values[match[1]] = match[2]
+                left.append(example)
+            else:
+                yield f"{name} does not parse: {mine[0]}"
+        examples = left
 
 
 def check_links(page):
@@ -80,13 +112,16 @@ def main():
     args = parser.parse_args()
     args.bin = args.bin.resolve()
     faults = []
+    pages = [ROOT / FIRST, ROOT / "README.md",
+             *(page for page in sorted((ROOT / "docs").glob("*.md")) if page != ROOT / FIRST)]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         group = next(content for language, content in blocks((ROOT / GROUP).read_text()) if language == "mlir")
         (folder / "group.mlir").write_text(group)
-        for page in PAGES:
-            faults += [f"{page}: {fault}" for fault in check_page(args, folder, page)]
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for page in pages:
+            faults += [f"{page.relative_to(ROOT)}: {fault}" for fault in check_page(args, folder, page)]
+        faults += check_examples(args, folder)
+    for page in pages:
         faults += [f"{page.relative_to(ROOT)}: {fault}" for fault in check_links(page)]
     print("\n".join(faults))
     return 1 if faults else 0
