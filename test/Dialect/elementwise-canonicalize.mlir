@@ -155,3 +155,21 @@ func.func @simple_powers(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>, te
   %3 = brisk.pow %x, %minus : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   return %0, %1, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
 }
+
+// The least integer has no absolute value; roots are rounded once; NaN goes through.
+// CHECK-LABEL: func.func @sizes(
+func.func @sizes() -> (tensor<3xi8>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  // CHECK-DAG: %[[ABS:.*]] = brisk.constant dense<[-128, 127, 0]> : tensor<3xi8>
+  // CHECK-DAG: %[[SIZE:.*]] = brisk.constant dense<[0.000000e+00, 2.000000e+00, 0x7FC00000]> : tensor<3xf32>
+  // CHECK-DAG: %[[ROOT:.*]] = brisk.constant dense<[-0.000000e+00, 1.41421354, 0x7FC00000]> : tensor<3xf32>
+  // CHECK-DAG: %[[MIN:.*]] = brisk.constant dense<[-1.000000e+00, 2.000000e+00, 0x7FC00000]> : tensor<3xf32>
+  // CHECK: return %[[ABS]], %[[SIZE]], %[[ROOT]], %[[MIN]]
+  %i = brisk.constant dense<[-128, -127, 0]> : tensor<3xi8>
+  %x = brisk.constant dense<[-0.0, 2.0, 0x7FC00000]> : tensor<3xf32>
+  %y = brisk.constant dense<[-1.0, 3.0, 1.0]> : tensor<3xf32>
+  %0 = brisk.abs %i : (tensor<3xi8>) -> tensor<3xi8>
+  %1 = brisk.abs %x : (tensor<3xf32>) -> tensor<3xf32>
+  %2 = brisk.sqrt %x : (tensor<3xf32>) -> tensor<3xf32>
+  %3 = brisk.min %x, %y : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0, %1, %2, %3 : tensor<3xi8>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}

@@ -111,3 +111,25 @@ func.func @rounds_once() -> (tensor<f16>, tensor<bf16>) {
   %1 = brisk.cast %y {to = bf16} : (tensor<f64>) -> tensor<bf16>
   return %0, %1 : tensor<f16>, tensor<bf16>
 }
+
+// CHECK-LABEL: func.func @bits(
+func.func @bits() -> (tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<2xi1>, tensor<3xi1>) {
+  // CHECK-DAG: %[[AND:.*]] = brisk.constant dense<[8, 0, 255]> : tensor<3xui8>
+  // CHECK-DAG: %[[OR:.*]] = brisk.constant dense<[14, 255, 255]> : tensor<3xui8>
+  // CHECK-DAG: %[[XOR:.*]] = brisk.constant dense<[6, 255, 0]> : tensor<3xui8>
+  // CHECK-DAG: %[[NOT:.*]] = brisk.constant dense<[243, 255, 0]> : tensor<3xui8>
+  // CHECK-DAG: %[[EITHER:.*]] = brisk.constant dense<[false, true]> : tensor<2xi1>
+  // CHECK-DAG: %[[AT_MOST:.*]] = brisk.constant dense<[false, true, true]> : tensor<3xi1>
+  // CHECK: return %[[AND]], %[[OR]], %[[XOR]], %[[NOT]], %[[EITHER]], %[[AT_MOST]]
+  %x = brisk.constant dense<[12, 0, 255]> : tensor<3xui8>
+  %y = brisk.constant dense<[10, 255, 255]> : tensor<3xui8>
+  %p = brisk.constant dense<[true, true]> : tensor<2xi1>
+  %q = brisk.constant dense<[true, false]> : tensor<2xi1>
+  %0 = brisk.bitwise_and %x, %y : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  %1 = brisk.bitwise_or %x, %y : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  %2 = brisk.bitwise_xor %x, %y : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  %3 = brisk.bitwise_not %x : (tensor<3xui8>) -> tensor<3xui8>
+  %4 = brisk.logical_xor %p, %q : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %5 = brisk.less_equal %x, %y : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xi1>
+  return %0, %1, %2, %3, %4, %5 : tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<2xi1>, tensor<3xi1>
+}

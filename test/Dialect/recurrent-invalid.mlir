@@ -58,3 +58,19 @@ func.func @f(%x: tensor<5x2x4xf32>, %w: tensor<1x8x4xf32>, %r: tensor<1x8x8xf32>
   %1:2 = brisk.rnn %x w %w r %r {hidden_size = 4611686018427387904 : i64} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<5x2x4xf32>, %w: tensor<1x32x4xf32>, %r: tensor<1x32x8xf32>) {
+  // expected-error@+1 {{'brisk.lstm' op activations has 1 entries, expected 3}}
+  %1:3 = brisk.lstm %x w %w r %r {hidden_size = 8 : i64, activations = [#brisk<recurrent_activation tanh>]} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x2x4xf32>, %w: tensor<1x24x4xf32>, %r: tensor<1x24x8xf32>) {
+  // expected-error@+1 {{'brisk.gru' op activation_beta has 3 entries, expected 2}}
+  %1:2 = brisk.gru %x w %w r %r {hidden_size = 8 : i64, activation_beta = array<f32: 1.0, 2.0, 3.0>} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+  return
+}
