@@ -50,20 +50,60 @@ static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
   return success();
 }
 
-template <typename Op>
-static FailureOr<Window> convWindow(Op op, OptionalLoc loc) {
+template <bool isTransposed, typename Op>
+static FailureOr<Window> findWindow(Op op, OptionalLoc loc) {
   RankedTensorType input = ranked(op.getInput());
   RankedTensorType filter = ranked(op.getFilter());
   if (!input || !filter)
     return failure();
-  return resolveWindow(loc, input.getShape().drop_front().drop_back(),
-                       filter.getShape().drop_back(2), op.getStrides(),
-                       op.getPads(), op.getDilations(), op.getAutoPad(),
-                       /*ceilMode=*/false);
+  ArrayRef<int64_t> spatial = input.getShape().drop_front().drop_back();
+  ArrayRef<int64_t> kernel = filter.getShape().drop_back(2);
+  if constexpr (isTransposed)
+    return resolveTransposedWindow(
+        loc, spatial, kernel, op.getStrides(), op.getPads(), op.getDilations(),
+        op.getAutoPad(), op.getOutputPadding(), op.getOutputShape());
+  else
+    return resolveWindow(loc, spatial, kernel, op.getStrides(), op.getPads(),
+                         op.getDilations(), op.getAutoPad(),
+                         /*ceilMode=*/false);
+}
+
+/// A filter says how many input channels a group takes or, transposed, how many
+/// output channels it gives.
+template <bool isTransposed, typename Adaptor>
+static LogicalResult inferConv(OptionalLoc loc, Adaptor op, Types &results) {
+  Type element = elementOf(op.getInput());
+  RankedTensorType input = ranked(op.getInput());
+  RankedTensorType filter = ranked(op.getFilter());
+  if (!input || !filter)
+    return giveUnranked(results, element);
+  int64_t group = op.getGroup(), outputs = filter.getShape().back();
+  if (isTransposed && !isDynamic(outputs))
+    outputs = multiply(outputs, group);
+  if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
+    return failure();
+  int64_t channels = input.getShape().back();
+  int64_t taken = filter.getShape().drop_back().back();
+  if (!isTransposed && !isDynamic(taken))
+    taken = multiply(taken, group);
+  if (!mayEqual(channels, taken))
+    return emitOptionalError(loc, "filter takes ", taken, " input channels in ",
+                             group, " groups and input has ", channels);
+  int64_t divided = isTransposed ? channels : outputs;
+  if (!isDynamic(divided) && divided % group)
+    return emitOptionalError(loc, divided, isTransposed ? " input" : " output",
+                             " channels do not divide into ", group, " groups");
+  FailureOr<Window> window = findWindow<isTransposed>(op, loc);
+  if (failed(window))
+    return failure();
+  SmallVector<int64_t> shape{input.getDimSize(0)};
+  shape.append(isTransposed ? window->input : window->output);
+  shape.push_back(outputs);
+  return give(loc, results, shape, element);
 }
 
 FailureOr<Window> ConvOp::getWindow() {
-  return convWindow(*this, std::nullopt);
+  return findWindow<false>(*this, std::nullopt);
 }
 
 SmallVector<int64_t> ConvOp::getResolvedPads() {
@@ -73,77 +113,47 @@ SmallVector<int64_t> ConvOp::getResolvedPads() {
 
 LogicalResult ConvOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                        Adaptor op, Types &results) {
-  Type element = elementOf(op.getInput());
-  RankedTensorType input = ranked(op.getInput());
-  RankedTensorType filter = ranked(op.getFilter());
-  if (!input || !filter)
-    return giveUnranked(results, element);
-  int64_t group = op.getGroup(), outputs = filter.getShape().back();
-  if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
-    return failure();
-  int64_t channels = input.getShape().back();
-  int64_t perGroup = filter.getShape().drop_back().back();
-  int64_t taken = isDynamic(perGroup) ? dynamic : multiply(perGroup, group);
-  if (!mayEqual(channels, taken))
-    return emitOptionalError(loc, "filter takes ", taken, " input channels (",
-                             perGroup, " in each of ", group,
-                             " groups) and input has ", channels);
-  if (!isDynamic(outputs) && outputs % group)
-    return emitOptionalError(
-        loc, outputs, " output channels do not divide into ", group, " groups");
-  FailureOr<Window> window = convWindow(op, loc);
-  if (failed(window))
-    return failure();
-  SmallVector<int64_t> shape{input.getDimSize(0)};
-  shape.append(window->output);
-  shape.push_back(outputs);
-  return give(loc, results, shape, element);
+  return inferConv<false>(loc, op, results);
 }
 
-template <typename Op>
-static FailureOr<Window> transposedWindow(Op op, OptionalLoc loc) {
-  RankedTensorType input = ranked(op.getInput());
-  RankedTensorType filter = ranked(op.getFilter());
-  if (!input || !filter)
-    return failure();
-  return resolveTransposedWindow(loc, input.getShape().drop_front().drop_back(),
-                                 filter.getShape().drop_back(2),
-                                 op.getStrides(), op.getPads(),
-                                 op.getDilations(), op.getAutoPad(),
-                                 op.getOutputPadding(), op.getOutputShape());
+void ConvOp::addSpatialDim() { prependWindowDim(*this); }
+
+/// All of a filter but its output channels meets each result.
+uint64_t ConvOp::countFlops() {
+  ArrayRef<int64_t> taps = getFilter().getType().getShape().drop_back();
+  return countResults() *
+         (2 * ShapedType::getNumElements(taps) + (getBias() ? 1 : 0));
 }
 
 FailureOr<Window> ConvTransposeOp::getWindow() {
-  return transposedWindow(*this, std::nullopt);
+  return findWindow<true>(*this, std::nullopt);
 }
 
 LogicalResult ConvTransposeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                                 Adaptor op, Types &results) {
-  Type element = elementOf(op.getInput());
-  RankedTensorType input = ranked(op.getInput());
-  RankedTensorType filter = ranked(op.getFilter());
-  if (!input || !filter)
-    return giveUnranked(results, element);
-  int64_t group = op.getGroup(), outputs = filter.getShape().back();
-  if (!isDynamic(outputs))
-    outputs = multiply(outputs, group);
-  if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
-    return failure();
-  int64_t channels = input.getShape().back();
-  int64_t taken = filter.getShape().drop_back().back();
-  if (!mayEqual(channels, taken))
-    return emitOptionalError(loc, "filter takes ", taken,
-                             " input channels and input has ", channels);
-  if (!isDynamic(channels) && channels % group)
-    return emitOptionalError(
-        loc, channels, " input channels do not divide into ", group, " groups");
-  FailureOr<Window> window = transposedWindow(op, loc);
-  if (failed(window))
-    return failure();
-  SmallVector<int64_t> shape{input.getDimSize(0)};
-  shape.append(window->input);
-  shape.push_back(outputs);
-  return give(loc, results, shape, element);
+  return inferConv<true>(loc, op, results);
+}
+
+void ConvTransposeOp::addSpatialDim() {
+  prependWindowDim(*this);
+  setOutputPadding(prependDim(getOutputPadding(), 0));
+  if (auto shape = getOutputShape())
+    setOutputShape(prependDim(*shape, 1));
+}
+
+/// All of a filter but its input channels meets each input element.
+uint64_t ConvTransposeOp::countFlops() {
+  ArrayRef<int64_t> shape = getFilter().getType().getShape();
+  uint64_t taps = ShapedType::getNumElements(shape.drop_back(2));
+  return 2 * countInputs() * taps * shape.back() +
+         (getBias() ? countResults() : 0);
+}
+
+int64_t ConvTransposeOp::getChannelOf(uint64_t i) {
+  ArrayRef<int64_t> shape = getFilter().getType().getShape();
+  int64_t channels = shape[shape.size() - 2], groups = getGroup();
+  int64_t channel = i / shape.back() % channels;
+  return channel / (channels / groups) * shape.back() + i % shape.back();
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,6 +58,10 @@ static LogicalResult inferPool(Adaptor op, OptionalLoc loc, Type indices,
   FailureOr<Window> OP::getWindow() {                                          \
     return poolWindow(*this, std::nullopt);                                    \
   }                                                                            \
+  void OP::addSpatialDim() {                                                   \
+    prependWindowDim(*this);                                                   \
+    setKernelShape(prependDim(getKernelShape(), 1));                           \
+  }                                                                            \
   LogicalResult OP::inferReturnTypes(MLIRContext *context, OptionalLoc loc,    \
                                      Adaptor op, Types &results) {             \
     return inferPool(op, loc, INDICES, results);                               \

@@ -55,6 +55,17 @@ static RecurrentFunction getCellFunction(Op op, int64_t direction,
   return function;
 }
 
+/// Products with the gates' rows of weights for each unit, and about as many
+/// activations.
+template <typename Op> static uint64_t countRecurrentFlops(Op op) {
+  uint64_t columns = ranked(op.getX()).getShape().back();
+  uint64_t input = op.getW() ? columns : 0, hidden = op.getHiddenSize();
+  uint64_t steps = countElements(op.getX()) / std::max<uint64_t>(columns, 1);
+  uint64_t gates = Op::getNumGates();
+  return steps * op.getNumDirections() * gates * hidden *
+         (2 * (input + hidden) + 25);
+}
+
 template <typename Op> static LogicalResult verifyFunctions(Op op) {
   size_t expected = Op::getNumFunctions() * op.getNumDirections();
   auto check = [&](std::optional<size_t> count,
@@ -146,6 +157,7 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
   RecurrentFunction OP::getFunction(int64_t direction, int64_t index) {        \
     return getCellFunction(*this, direction, index);                           \
   }                                                                            \
+  uint64_t OP::countFlops() { return countRecurrentFlops(*this); }             \
   LogicalResult OP::verify() { return verifyFunctions(*this); }                \
   LogicalResult OP::inferReturnTypes(MLIRContext *, OptionalLoc loc,           \
                                      Adaptor op, Types &results) {             \

@@ -8,6 +8,7 @@
 
 #include "brisk/Dialect/ReductionOps.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Builders.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -89,6 +90,24 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   return give(loc, results, shape, element);
 }
 
+std::optional<DimSpace> ReduceOp::getDimSpace() {
+  auto axes = getReducedAxes();
+  if (!axes)
+    return std::nullopt;
+  return getReducedSpace(*this, *axes, getKeepdims());
+}
+
+Value ReduceOp::permute(OpBuilder &b, RankedTensorType type,
+                        ValueRange operands, ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> axes = *getReducedAxes();
+  for (int64_t &axis : axes)
+    axis = findDim(permutation, axis);
+  llvm::sort(axes);
+  return ReduceOp::create(b, getLoc(), type, operands[0],
+                          makeInts(b, getLoc(), axes), getKind(), getKeepdims(),
+                          /*noop_with_empty_axes=*/true);
+}
+
 //===----------------------------------------------------------------------===//
 // ArgReduceOp
 //===----------------------------------------------------------------------===//
@@ -113,6 +132,14 @@ LogicalResult ArgReduceOp::inferReturnTypes(MLIRContext *context,
   else
     shape.erase(shape.begin() + *axis);
   return give(loc, results, shape, element);
+}
+
+std::optional<DimSpace> ArgReduceOp::getDimSpace() {
+  return getReducedSpace(*this, getNormalizedAxis(), getKeepdims());
+}
+
+std::optional<int64_t> ArgReduceOp::getInnermostDim() {
+  return getNormalizedAxis();
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,4 +178,8 @@ LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   if (input && failed(normalizeAxis(loc, op.getAxis(), input.getRank())))
     return failure();
   return success();
+}
+
+std::optional<int64_t> SoftmaxOp::getInnermostDim() {
+  return getNormalizedAxis();
 }

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Type inference of the shape ops that move no element.
+// Type inference of the shape ops that move no element, and dimensions that
+// they keep together.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ShapeInference.h"
-#include "brisk/Dialect/ShapeOps.h"
+#include "brisk/Dialect/Builders.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -73,6 +74,60 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                              " elements into ", known);
   }
   return give(loc, results, shape, element);
+}
+
+std::optional<SmallVector<DimGroup>> ReshapeOp::getDimGroups() {
+  ArrayRef<int64_t> from = getInput().getType().getShape();
+  ArrayRef<int64_t> to = getType().getShape();
+  if (llvm::is_contained(from, 0))
+    return std::nullopt;
+  SmallVector<DimGroup> groups;
+  size_t i = 0, j = 0;
+  while (i < from.size() || j < to.size()) {
+    DimGroup group{i, i, j, j};
+    int64_t a = i < from.size() ? from[i++] : 1;
+    int64_t b = j < to.size() ? to[j++] : 1;
+    while (a != b) {
+      if (a < b && i < from.size())
+        a *= from[i++];
+      else if (b < a && j < to.size())
+        b *= to[j++];
+      else
+        return std::nullopt;
+    }
+    group.fromEnd = i;
+    group.toEnd = j;
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+std::optional<DimSpace> ReshapeOp::getDimSpace() {
+  auto groups = getDimGroups();
+  if (!groups)
+    return std::nullopt;
+  DimSpace space;
+  space.rank = groups->size();
+  space.operands.resize(getOperation()->getNumOperands());
+  for (const DimGroup &group : *groups) {
+    auto from = llvm::seq<int64_t>(group.fromBegin, group.fromEnd);
+    auto to = llvm::seq<int64_t>(group.toBegin, group.toEnd);
+    space.operands[0].emplace_back(from.begin(), from.end());
+    space.result.emplace_back(to.begin(), to.end());
+  }
+  return space;
+}
+
+Value ReshapeOp::permute(OpBuilder &b, RankedTensorType type,
+                         ValueRange operands, ArrayRef<int64_t>) {
+  return makeReshape(b, getLoc(), operands[0], type.getShape());
+}
+
+/// The columns must not run on into the rows.
+bool ReshapeOp::readsColumns() {
+  auto groups = getDimGroups();
+  return groups && !groups->empty() &&
+         groups->back().fromBegin + 1 == groups->back().fromEnd;
 }
 
 LogicalResult SqueezeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,

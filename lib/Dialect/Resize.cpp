@@ -169,6 +169,21 @@ std::optional<SmallVector<ResizeAxis>> ResizeOp::getResizedAxes() {
   return succeeded(resized) ? *resized : std::nullopt;
 }
 
+/// Sizes and scales keep their order; the axes say where they belong.
+Value ResizeOp::permute(OpBuilder &b, RankedTensorType type,
+                        ValueRange operands, ArrayRef<int64_t> permutation) {
+  int64_t rank = permutation.size();
+  SmallVector<int64_t> axes =
+      llvm::to_vector(getAxes().value_or(ArrayRef<int64_t>()));
+  if (!getAxes())
+    llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
+  for (int64_t &axis : axes)
+    axis = findDim(permutation, axis < 0 ? axis + rank : axis);
+  Value result = permuteClone(b, *this, type, operands, permutation);
+  result.getDefiningOp<ResizeOp>().setAxes(axes);
+  return result;
+}
+
 LogicalResult ResizeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor op, Types &results) {
   Type element = elementOf(op.getInput());

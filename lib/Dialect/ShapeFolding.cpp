@@ -93,9 +93,8 @@ OpFoldResult FillOp::fold(FoldAdaptor) {
 // The same elements in another shape
 //===----------------------------------------------------------------------===//
 
-// The input itself where that has the result's type, a constant's elements in
-// another shape.
-static OpFoldResult foldReshape(Value input, Attribute constant, Value result) {
+OpFoldResult brisk::foldReshape(Operation *op, Attribute constant) {
+  Value input = op->getOperand(0), result = op->getResult(0);
   // One dynamic dimension is the same on both sides if the others are.
   auto have = dyn_cast<RankedTensorType>(input.getType());
   if (have && have == result.getType() && have.getNumDynamicDims() <= 1 &&
@@ -106,19 +105,6 @@ static OpFoldResult foldReshape(Value input, Attribute constant, Value result) {
   if (!type || !attr || attr.getNumElements() != type.getNumElements())
     return {};
   return reshapeElements(attr, type);
-}
-
-OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
-  return foldReshape(getInput(), adaptor.getInput(), getResult());
-}
-OpFoldResult SqueezeOp::fold(FoldAdaptor adaptor) {
-  return foldReshape(getInput(), adaptor.getInput(), getResult());
-}
-OpFoldResult UnsqueezeOp::fold(FoldAdaptor adaptor) {
-  return foldReshape(getInput(), adaptor.getInput(), getResult());
-}
-OpFoldResult FlattenOp::fold(FoldAdaptor adaptor) {
-  return foldReshape(getInput(), adaptor.getInput(), getResult());
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ShapeOps.h"
+#include "Folding.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
@@ -132,6 +134,12 @@ LogicalResult ExpandOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   return success();
 }
 
+Value ExpandOp::permute(OpBuilder &b, RankedTensorType type,
+                        ValueRange operands, ArrayRef<int64_t>) {
+  return ExpandOp::create(b, getLoc(), type, operands[0],
+                          makeInts(b, getLoc(), type.getShape()));
+}
+
 LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                             Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
@@ -194,6 +202,29 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     return giveUnranked(results, element);
   (*shape)[axis] = total;
   return give(loc, results, *shape, element);
+}
+
+/// Operands may have no rank where the result does.
+int64_t ConcatOp::getNormalizedAxis() {
+  return countFromFront(getAxis(), getResult());
+}
+
+std::optional<View> ConcatOp::getView() {
+  // A concat becomes a chain of insertions into one place, for which
+  // bufferization takes time by the fourth power of its length: longer ones are
+  // kernels.
+  constexpr size_t maxInsertions = 32;
+  if (getInputs().size() > maxInsertions ||
+      !llvm::all_of(getInputs(), getStaticType))
+    return std::nullopt;
+  View view{View::Whole, {}, {}};
+  int64_t axis = getNormalizedAxis();
+  SmallVector<int64_t> offsets(getShape(getResult()).size(), 0);
+  for (Value input : getInputs()) {
+    view.offsets.push_back(offsets);
+    offsets[axis] += getShape(input)[axis];
+  }
+  return view;
 }
 
 LogicalResult SplitOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
@@ -271,6 +302,16 @@ LogicalResult TileOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     shape.push_back(isDynamic(dim) ? dynamic : multiply(dim, count));
   }
   return give(loc, results, shape, element);
+}
+
+Value TileOp::permute(OpBuilder &b, RankedTensorType type, ValueRange operands,
+                      ArrayRef<int64_t>) {
+  SmallVector<int64_t> repeats;
+  for (auto [dim, size] :
+       llvm::zip_equal(getShape(operands[0]), type.getShape()))
+    repeats.push_back(dim == 0 ? 1 : size / dim);
+  return TileOp::create(b, getLoc(), type, operands[0],
+                        makeInts(b, getLoc(), repeats));
 }
 
 // Multiplies (or divides) the spatial dimensions by the block's size.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeInference.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/ShapeOps.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -138,6 +139,40 @@ std::optional<SmallVector<SliceRange>> SliceOp::getSlices() {
   return *slices;
 }
 
+std::optional<View> SliceOp::getView() {
+  auto slices = getSlices();
+  if (!slices || llvm::any_of(*slices, [](const SliceRange &range) {
+        return range.step != 1;
+      }))
+    return std::nullopt;
+  View view{View::Part, {{}}, {}};
+  for (const SliceRange &range : *slices)
+    view.offsets.front().push_back(range.start);
+  return view;
+}
+
+Value SliceOp::permute(OpBuilder &b, RankedTensorType type, ValueRange operands,
+                       ArrayRef<int64_t> permutation) {
+  Location loc = getLoc();
+  SmallVector<SliceRange> ranges = *getSlices();
+  SmallVector<int64_t> starts, ends, axes, steps;
+  for (auto [i, d] : llvm::enumerate(permutation)) {
+    SliceRange range = ranges[d];
+    if (range.step == 1 && range.size == getShape(getInput())[d])
+      continue;
+    int64_t end = range.start + range.size * range.step;
+    starts.push_back(range.start);
+    // Running backwards, the place before the first is named by a far one.
+    ends.push_back(end < 0 ? std::numeric_limits<int64_t>::min() : end);
+    axes.push_back(i);
+    steps.push_back(range.step);
+  }
+  bool isDense = llvm::all_of(steps, [](int64_t step) { return step == 1; });
+  return SliceOp::create(b, loc, type, operands[0], makeInts(b, loc, starts),
+                         makeInts(b, loc, ends), makeInts(b, loc, axes),
+                         isDense ? Value() : makeInts(b, loc, steps));
+}
+
 using Padding = SmallVector<std::pair<int64_t, int64_t>>;
 
 static FailureOr<std::optional<Padding>>
@@ -229,4 +264,37 @@ std::optional<Padding> PadOp::getPadding() {
     return std::nullopt;
   auto padding = inferPadding(std::nullopt, Adaptor(*this), input.getRank());
   return failed(padding) ? std::nullopt : *padding;
+}
+
+/// Its producer writes to the middle of the result, and the plan stage the
+/// margin.
+std::optional<View> PadOp::getView() {
+  auto padding = getPadding();
+  ElementsAttr margin = getConstant(getValue());
+  if (!padding || getMode() != PadMode::Constant || (getValue() && !margin))
+    return std::nullopt;
+  if (!margin)
+    margin = cast<ElementsAttr>(
+        Builder(getContext())
+            .getZeroAttr(makeTensor({}, elementOf(getResult()))));
+  View view{View::Whole, {{}}, margin};
+  for (auto [before, after] : *padding) {
+    if (before < 0 || after < 0)
+      return std::nullopt;
+    view.offsets.front().push_back(before);
+  }
+  return view;
+}
+
+Value PadOp::permute(OpBuilder &b, RankedTensorType type, ValueRange operands,
+                     ArrayRef<int64_t> permutation) {
+  Padding padding = *getPadding();
+  SmallVector<int64_t> pads;
+  for (int64_t d : permutation)
+    pads.push_back(padding[d].first);
+  for (int64_t d : permutation)
+    pads.push_back(padding[d].second);
+  return PadOp::create(b, getLoc(), type, operands[0],
+                       makeInts(b, getLoc(), pads), getValue(), Value(),
+                       getMode());
 }

@@ -44,6 +44,15 @@ LogicalResult ConstantOp::verify() {
   return success();
 }
 
+std::optional<View> brisk::findView(Operation *op) {
+  auto compute = dyn_cast_or_null<ComputeOpInterface>(op);
+  return compute ? compute.getView() : std::nullopt;
+}
+
+bool brisk::needsKernel(Operation *op) {
+  return isa<ComputeOpInterface>(op) && !findView(op);
+}
+
 //===----------------------------------------------------------------------===//
 // GroupOp
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,10 @@ RankedTensorType brisk::makeTensor(ArrayRef<int64_t> shape, Type elementType) {
   return RankedTensorType::get(shape, elementType);
 }
 
+uint64_t brisk::countElements(Value tensor) {
+  return cast<ShapedType>(tensor.getType()).getNumElements();
+}
+
 bool brisk::isAddressable(ArrayRef<int64_t> shape) {
   constexpr int64_t maxElements = int64_t(1) << 47;
   int64_t count = 1;

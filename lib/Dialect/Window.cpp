@@ -8,6 +8,7 @@
 
 #include "brisk/Dialect/Window.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/BriskDialect.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -21,6 +22,13 @@ SmallVector<int64_t> Window::getPads() const {
   SmallVector<int64_t> pads(padBegin);
   pads.append(padEnd.begin(), padEnd.end());
   return pads;
+}
+
+SmallVector<int64_t> brisk::prependDim(ArrayRef<int64_t> list, int64_t value) {
+  SmallVector<int64_t> result(list);
+  if (!list.empty())
+    result.insert(result.begin(), value);
+  return result;
 }
 
 /// Checks the length of a list of attributes, unless it is left out, and its

@@ -48,7 +48,7 @@ static std::optional<Elements> getElements(Value value, unsigned depth = 0) {
         element = input.getDimSize(start + i);
     return elements;
   }
-  if (isa_and_nonnull<SqueezeOp, UnsqueezeOp, ReshapeOp>(op))
+  if (auto view = findView(op); view && view->kind == View::Reshape)
     return getElements(op->getOperand(0), depth + 1);
   if (auto gather = dyn_cast_or_null<GatherOp>(op)) {
     auto data = getElements(gather.getData(), depth + 1);

@@ -32,63 +32,64 @@ static SmallVector<ReassociationIndices> allDimensions(int64_t rank) {
   return {llvm::to_vector(llvm::seq<int64_t>(0, rank))};
 }
 
-static void lowerReshape(ReshapeOp op, IRRewriter &rewriter) {
-  auto from = cast<RankedTensorType>(op.getInput().getType());
-  auto to = cast<RankedTensorType>(op.getType());
-  Value value = op.getInput();
+static void lowerReshape(Operation *op, IRRewriter &rewriter) {
+  Location loc = op->getLoc();
+  Value value = op->getOperand(0);
+  auto from = cast<RankedTensorType>(value.getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
   rewriter.setInsertionPoint(op);
   // Dimensions that are only merged or only split stay apart from the others,
   // so that a part of a larger tensor can be seen that way too.
   auto groups = from.getRank() && to.getRank() && from.getRank() != to.getRank()
                     ? getReassociationIndicesForReshape(from, to)
                     : std::nullopt;
-  if (groups) {
-    if (from.getRank() > to.getRank())
-      value = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), to, value,
-                                              *groups);
-    else
-      value = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), to, value,
-                                            *groups);
-    rewriter.replaceOp(op, value);
-    return;
-  }
-  // By way of one dimension, or none where one side has none.
-  if (from.getRank() > 1 || to.getRank() == 0) {
-    SmallVector<ReassociationIndices> groups =
-        to.getRank() == 0 ? SmallVector<ReassociationIndices>()
-                          : allDimensions(from.getRank());
-    SmallVector<int64_t> shape;
-    if (to.getRank() != 0)
-      shape.push_back(from.getNumElements());
-    if (from.getRank() != 0)
+  // Otherwise by way of one dimension, or none where one side has none.
+  bool isFlat = from.getRank() == 0 || to.getRank() == 0;
+  SmallVector<int64_t> shape;
+  if (!isFlat)
+    shape.push_back(from.getNumElements());
+  auto flat = makeTensor(shape, from.getElementType());
+  if (groups && from.getRank() > to.getRank()) {
+    value = tensor::CollapseShapeOp::create(rewriter, loc, to, value, *groups);
+  } else if (groups) {
+    value = tensor::ExpandShapeOp::create(rewriter, loc, to, value, *groups);
+  } else {
+    if (from.getRank() > flat.getRank())
       value = tensor::CollapseShapeOp::create(
-          rewriter, op.getLoc(), makeTensor(shape, from.getElementType()),
-          value, groups);
-  }
-  if (to.getRank() > 1 || (from.getRank() == 0 && to.getRank() > 0)) {
-    SmallVector<ReassociationIndices> groups =
-        from.getRank() == 0 ? SmallVector<ReassociationIndices>()
-                            : allDimensions(to.getRank());
-    value =
-        tensor::ExpandShapeOp::create(rewriter, op.getLoc(), to, value, groups);
+          rewriter, loc, flat, value,
+          allDimensions(isFlat ? 0 : from.getRank()));
+    if (to.getRank() > flat.getRank())
+      value = tensor::ExpandShapeOp::create(
+          rewriter, loc, to, value, allDimensions(isFlat ? 0 : to.getRank()));
   }
   rewriter.replaceOp(op, value);
 }
 
-/// A tensor of a splat's elements, written at run time.
-static Value makeFill(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
-  auto type = cast<RankedTensorType>(op.getType());
-  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
-                                        type.getElementType());
-  auto group =
-      GroupOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange(),
-                      ValueRange(empty), ValueRange(), ScheduleAttr());
+/// An empty tensor of the type.
+static Value makeEmpty(IRRewriter &rewriter, Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor::EmptyOp::create(rewriter, loc, tensor.getShape(),
+                                 tensor.getElementType());
+}
+
+/// A group that computes a tensor from nothing.
+static Value makeGroup(IRRewriter &rewriter, Location loc, Type type,
+                       const Isa &isa, function_ref<Value()> build) {
+  Value empty = makeEmpty(rewriter, loc, type);
+  auto group = GroupOp::create(rewriter, loc, TypeRange(type), ValueRange(),
+                               ValueRange(empty), ValueRange(), ScheduleAttr());
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.createBlock(&group.getBody());
-  Value value = ConstantOp::create(rewriter, op.getLoc(), op.getValue());
-  YieldOp::create(rewriter, op.getLoc(), value);
+  YieldOp::create(rewriter, loc, build());
   group.setScheduleAttr(findFirstSchedule(group, isa));
   return group.getResult(0);
+}
+
+/// A tensor of a splat's elements, written at run time.
+static Value makeFill(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
+  return makeGroup(rewriter, op.getLoc(), op.getType(), isa, [&] {
+    return ConstantOp::create(rewriter, op.getLoc(), op.getValue()).getResult();
+  });
 }
 
 /// A splat that must be in memory is written there; only small ones are stored.
@@ -123,45 +124,38 @@ static void lowerSplat(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Lowers a slice; one of many of the same tensor is a view of its buffer,
-/// which the first makes, since bufferization takes time by the square of a
-/// tensor's views. `buffer` is null for one of few.
-static LogicalResult lowerSlice(SliceOp op, Value *buffer,
-                                IRRewriter &rewriter) {
-  auto slices = op.getSlices();
-  auto strided = [](SliceRange range) { return range.step != 1; };
-  if (!slices || llvm::any_of(*slices, strided))
-    return op.emitOpError("is neither a view nor in a group");
-  SmallVector<int64_t> starts = llvm::map_to_vector(
-      *slices, [](SliceRange range) { return range.start; });
+/// Lowers a part of a tensor; one of many of the same tensor is a view of its
+/// buffer, which the first makes, since bufferization takes time by the square
+/// of a tensor's views. `buffer` is null for one of few.
+static void lowerPart(Operation *op, ArrayRef<int64_t> offsets, Value *buffer,
+                      IRRewriter &rewriter) {
+  Location loc = op->getLoc();
+  Value input = op->getOperand(0);
   rewriter.setInsertionPoint(op);
-  auto type = cast<RankedTensorType>(op.getType());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   auto fold = [&](ArrayRef<int64_t> values) {
     return getAsIndexOpFoldResult(rewriter.getContext(), values);
   };
   SmallVector<int64_t> ones(type.getRank(), 1);
   if (!buffer) {
     rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
-        op, type, op.getInput(), fold(starts), fold(type.getShape()),
-        fold(ones));
-    return success();
+        op, type, input, fold(offsets), fold(type.getShape()), fold(ones));
+    return;
   }
   // Nothing writes to a tensor once it is computed, so the view stays right.
   if (!*buffer) {
     OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointAfterValue(op.getInput());
-    auto whole = cast<RankedTensorType>(op.getInput().getType());
+    rewriter.setInsertionPointAfterValue(input);
+    auto whole = cast<RankedTensorType>(input.getType());
     *buffer = bufferization::ToBufferOp::create(
-        rewriter, op.getLoc(),
-        MemRefType::get(whole.getShape(), whole.getElementType()),
-        op.getInput(), /*read_only=*/true);
+        rewriter, loc,
+        MemRefType::get(whole.getShape(), whole.getElementType()), input,
+        /*read_only=*/true);
   }
-  Value view =
-      memref::SubViewOp::create(rewriter, op.getLoc(), *buffer, fold(starts),
-                                fold(type.getShape()), fold(ones));
+  Value view = memref::SubViewOp::create(rewriter, loc, *buffer, fold(offsets),
+                                         fold(type.getShape()), fold(ones));
   rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(op, type, view,
                                                          /*restrict=*/true);
-  return success();
 }
 
 /// The op before which a buffer must stand into which `sources`, used by `op`,
@@ -198,67 +192,43 @@ static Value insertSlice(IRRewriter &rewriter, Location loc, Value source,
       getAsIndexOpFoldResult(context, ones));
 }
 
-static void lowerConcat(ConcatOp op, IRRewriter &rewriter) {
-  auto type = cast<RankedTensorType>(op.getType());
-  rewriter.setInsertionPoint(findFirstProducer(op, op.getOperands()));
-  Value dest = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
-                                       type.getElementType());
-  rewriter.setInsertionPoint(op);
-  int64_t axis = countFromFront(op.getAxis(), op.getResult());
-  SmallVector<int64_t> offsets(type.getRank(), 0);
-  for (Value source : op.getOperands()) {
-    dest = insertSlice(rewriter, op.getLoc(), source, dest, offsets);
-    offsets[axis] += cast<RankedTensorType>(source.getType()).getDimSize(axis);
+/// The element of a constant of one, as a scalar.
+static TypedAttr getScalar(ElementsAttr one) {
+  Builder b(one.getContext());
+  Type type = getValueType(one.getElementType());
+  if (isa<FloatType>(type))
+    return b.getFloatAttr(type, getAsDoubles(one).front());
+  return b.getIntegerAttr(type, getAsInts(one).front());
+}
+
+/// Inserts the operands into a tensor that stands before those who compute
+/// them, so that they can write there. What is around them is a group's.
+static void lowerWhole(Operation *op, const View &view, const Isa &isa,
+                       IRRewriter &rewriter) {
+  Location loc = op->getLoc();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto parts = op->getOperands().take_front(view.offsets.size());
+  rewriter.setInsertionPoint(findFirstProducer(op, parts));
+  Value dest;
+  if (view.margin) {
+    ArrayRef<int64_t> low = view.offsets.front();
+    SmallVector<int64_t> high;
+    for (auto [whole, begin, size] : llvm::zip_equal(
+             type.getShape(), low,
+             cast<RankedTensorType>(parts.front().getType()).getShape()))
+      high.push_back(whole - begin - size);
+    dest = makeGroup(rewriter, loc, type, isa, [&] {
+      return BorderOp::create(rewriter, loc, type, getScalar(view.margin), low,
+                              high)
+          .getResult();
+    });
+  } else {
+    dest = makeEmpty(rewriter, loc, type);
   }
+  rewriter.setInsertionPoint(op);
+  for (auto [part, offsets] : llvm::zip_equal(parts, view.offsets))
+    dest = insertSlice(rewriter, loc, part, dest, offsets);
   rewriter.replaceOp(op, dest);
-}
-
-/// The constant that a pad op writes, as a scalar; null if it is not known.
-static TypedAttr getPadValue(PadOp op) {
-  Type type = cast<RankedTensorType>(op.getType()).getElementType();
-  Builder b(op.getContext());
-  Type scalar = getValueType(type);
-  ElementsAttr value;
-  if (op.getMode() != PadMode::Constant)
-    return {};
-  if (!op.getValue())
-    return b.getZeroAttr(scalar);
-  if (!matchPattern(op.getValue(), m_Constant(&value)))
-    return {};
-  if (isa<FloatType>(scalar))
-    return b.getFloatAttr(scalar, getAsDoubles(value).front());
-  return b.getIntegerAttr(scalar, getAsInts(value).front());
-}
-
-static LogicalResult lowerPad(PadOp op, const Isa &isa, IRRewriter &rewriter) {
-  auto type = cast<RankedTensorType>(op.getType());
-  auto padding = op.getPadding();
-  TypedAttr value = getPadValue(op);
-  if (!padding || !value)
-    return op.emitOpError("is neither a constant border nor in a group");
-  SmallVector<int64_t> low, high;
-  for (auto [before, after] : *padding) {
-    low.push_back(before);
-    high.push_back(after);
-  }
-  rewriter.setInsertionPoint(findFirstProducer(op, op.getInput()));
-  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
-                                        type.getElementType());
-  auto group =
-      GroupOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange(),
-                      ValueRange(empty), ValueRange(), ScheduleAttr());
-  {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.createBlock(&group.getBody());
-    Value border =
-        BorderOp::create(rewriter, op.getLoc(), type, value, low, high);
-    YieldOp::create(rewriter, op.getLoc(), border);
-  }
-  group.setScheduleAttr(findFirstSchedule(group, isa));
-  rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, insertSlice(rewriter, op.getLoc(), op.getInput(),
-                                     group.getResult(0), low));
-  return success();
 }
 
 /// The element of a tensor of one.
@@ -306,7 +276,7 @@ static void lowerIf(IfOp op, IRRewriter &rewriter) {
 }
 
 namespace {
-/// The most slices of a tensor that bufferization compares with each other.
+/// The most parts of a tensor that bufferization compares with each other.
 constexpr unsigned maxViews = 32;
 
 struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
@@ -318,41 +288,41 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
     Isa isa = machine->getIsa();
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
-    llvm::MapVector<Value, SmallVector<Operation *>> slices;
+    llvm::MapVector<Value, SmallVector<Operation *>> parts;
     getOperation().walk([&](Operation *op) {
       if (op->getParentOfType<GroupOp>())
         return;
       ops.push_back(op);
-      if (auto slice = dyn_cast<SliceOp>(op))
-        slices[slice.getInput()].push_back(op);
+      if (auto view = findView(op); view && view->kind == View::Part)
+        parts[op->getOperand(0)].push_back(op);
     });
     llvm::DenseSet<Operation *> isOfMany;
-    for (auto &[tensor, ops] : slices)
+    for (auto &[tensor, ops] : parts)
       if (ops.size() > maxViews)
         isOfMany.insert(ops.begin(), ops.end());
     llvm::DenseMap<Value, Value> buffers;
     for (Operation *op : ops) {
-      LogicalResult result = success();
       if (auto constant = dyn_cast<ConstantOp>(op)) {
         lowerSplat(constant, isa, rewriter);
-        continue;
-      }
-      if (auto reshape = dyn_cast<ReshapeOp>(op))
-        lowerReshape(reshape, rewriter);
-      else if (auto slice = dyn_cast<SliceOp>(op))
-        result = lowerSlice(
-            slice, isOfMany.contains(op) ? &buffers[slice.getInput()] : nullptr,
-            rewriter);
-      else if (auto concat = dyn_cast<ConcatOp>(op))
-        lowerConcat(concat, rewriter);
-      else if (auto pad = dyn_cast<PadOp>(op))
-        result = lowerPad(pad, isa, rewriter);
-      else if (auto branch = dyn_cast<IfOp>(op))
+      } else if (auto branch = dyn_cast<IfOp>(op)) {
         lowerIf(branch, rewriter);
-      else if (auto require = dyn_cast<RequireOp>(op))
+      } else if (auto require = dyn_cast<RequireOp>(op)) {
         lowerRequire(require, rewriter);
-      if (failed(result))
+      } else if (std::optional<View> view = findView(op)) {
+        Value input = op->getOperand(0);
+        if (view->kind == View::Reshape)
+          lowerReshape(op, rewriter);
+        else if (view->kind == View::Part)
+          lowerPart(op, view->offsets.front(),
+                    isOfMany.contains(op) ? &buffers[input] : nullptr,
+                    rewriter);
+        else
+          lowerWhole(op, *view, isa, rewriter);
+      } else if (llvm::isa<ComputeOpInterface>(op)) {
+        op->emitOpError(
+            "is neither a view nor in a group; run --form-groups first");
         return signalPassFailure();
+      }
     }
   }
 };

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArithmeticMatchers.h"
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -26,49 +26,26 @@ static SmallVector<int64_t> insertOne(ArrayRef<int64_t> shape, size_t at) {
   return result;
 }
 
-/// An attribute's list of spatial dimensions with `value` for a new one in
-/// front; empty lists are defaults and stay so.
-static SmallVector<int64_t> prepend(ArrayRef<int64_t> list, int64_t value) {
-  SmallVector<int64_t> result(list);
-  if (!list.empty())
-    result.insert(result.begin(), value);
-  return result;
-}
-
 namespace {
-template <typename OpT> struct ExpandWindow : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+struct ExpandWindow : OpInterfaceRewritePattern<WindowOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(OpT op,
+  LogicalResult matchAndRewrite(WindowOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    constexpr bool isConv = std::is_same_v<OpT, ConvOp>;
-    constexpr bool isTransposed = std::is_same_v<OpT, ConvTransposeOp>;
-    if (getShape(op.getInput()).size() != 3)
+    if (getShape(op->getOperand(0)).size() != 3)
       return rewriter.notifyMatchFailure(op, "has not one spatial dimension");
     Location loc = op.getLoc();
-    auto expand = [&](Value value, size_t at) {
+    auto expand = [&](unsigned i, size_t at) {
+      Value value = op->getOperand(i);
       return makeReshape(rewriter, loc, value, insertOne(getShape(value), at));
     };
-    Value input = expand(op.getInput(), 1), filter;
-    if constexpr (isConv || isTransposed)
-      filter = expand(op.getFilter(), 0);
-    auto wide = cast<OpT>(rewriter.clone(*op));
-    wide.getInputMutable().assign(input);
-    wide.setStrides(prepend(op.getStrides(), 1));
-    wide.setDilations(prepend(op.getDilations(), 1));
-    SmallVector<int64_t> pads(op.getPads());
-    if (!pads.empty())
-      pads = {0, pads[0], 0, pads[1]};
-    wide.setPads(pads);
-    if constexpr (isConv || isTransposed)
-      wide.getFilterMutable().assign(filter);
-    else
-      wide.setKernelShape(prepend(op.getKernelShape(), 1));
-    if constexpr (isTransposed) {
-      wide.setOutputPadding(prepend(op.getOutputPadding(), 0));
-      if (auto shape = op.getOutputShape())
-        wide.setOutputShape(prepend(*shape, 1));
-    }
+    SmallVector<Value> operands(op->getOperands());
+    operands[0] = expand(0, 1);
+    if (isa<WeightedOpInterface>(*op))
+      operands[1] = expand(1, 0);
+    auto wide = cast<WindowOpInterface>(rewriter.clone(*op));
+    wide.addSpatialDim();
+    wide->setOperands(operands);
     SmallVector<Value> results;
     for (auto [result, old] :
          llvm::zip_equal(wide->getResults(), op->getResults())) {
@@ -88,10 +65,7 @@ struct ExpandConv1d : brisk::impl::ExpandConv1dBase<ExpandConv1d> {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandWindow<ConvOp>, ExpandWindow<ConvTransposeOp>,
-                 ExpandWindow<MaxPoolOp>, ExpandWindow<AveragePoolOp>,
-                 ExpandWindow<LpPoolOp>, ExpandWindow<MaxPoolWithIndicesOp>>(
-        &getContext());
+    patterns.add<ExpandWindow>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -13,9 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
-#include "DimGroups.h"
 #include "WeightScaling.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Traits.h"
@@ -51,7 +50,7 @@ static Value traceBack(Value value, std::optional<int64_t> &dim) {
     if (dim) {
       ArrayRef<int64_t> from = getShape(reshape.getInput());
       ArrayRef<int64_t> to = getShape(reshape);
-      auto groups = getDimGroups(from, to);
+      auto groups = reshape.getDimGroups();
       if (!groups)
         return {};
       std::optional<int64_t> found;
@@ -81,7 +80,7 @@ static Operation *findProducer(Value value, const Factor &factor) {
   std::optional<int64_t> dim = factor.dim;
   Value source = traceBack(value, dim);
   Operation *op = source ? source.getDefiningOp() : nullptr;
-  if (!op || !isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
+  if (!isa_and_nonnull<WeightedOpInterface>(op))
     return nullptr;
   if (dim && *dim != static_cast<int64_t>(getShape(source).size()) - 1)
     return nullptr;
@@ -299,21 +298,23 @@ private:
 
 /// A bias that is large beside the weights is added to the sum of the products,
 /// rather than rounding each of them.
-template <typename OpT> struct SplitLargeBias : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+struct SplitLargeBias : OpInterfaceRewritePattern<WeightedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(OpT op,
+  LogicalResult matchAndRewrite(WeightedOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    ElementsAttr bias = op.getBias() ? getConstant(op.getBias()) : nullptr;
-    if (!bias || !isFoldable(op.getType()) || !getConstant(op->getOperand(1)) ||
+    Value offset = op->getNumOperands() > 2 ? op->getOperand(2) : Value();
+    Value result = op->getResult(0);
+    ElementsAttr bias = getConstant(offset);
+    if (!bias || !isFoldable(result.getType()) ||
+        !getConstant(op->getOperand(1)) ||
         !isLargeOffset(op, getAsDoubles(bias)))
       return rewriter.notifyMatchFailure(op, "has no large bias");
-    Value offset = op.getBias();
-    rewriter.modifyOpInPlace(op, [&] { op.getBiasMutable().clear(); });
+    rewriter.modifyOpInPlace(op, [&] { op->eraseOperand(2); });
     rewriter.setInsertionPointAfter(op);
-    auto sum = AddOp::create(rewriter, op.getLoc(), op.getType(),
-                             op.getResult(), offset);
-    rewriter.replaceAllUsesExcept(op.getResult(), sum, sum);
+    auto sum =
+        AddOp::create(rewriter, op.getLoc(), result.getType(), result, offset);
+    rewriter.replaceAllUsesExcept(result, sum, sum);
     return success();
   }
 };
@@ -377,8 +378,7 @@ struct FoldScales : brisk::impl::FoldScalesBase<FoldScales> {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldIntoWeights<MulOp>, FoldIntoWeights<DivOp>,
                  FoldIntoWeights<AddOp>, FoldIntoWeights<SubOp>,
-                 ScaleBeforeOffset, SplitLargeBias<ConvOp>,
-                 SplitLargeBias<ConvTransposeOp>, ScaleAfterProduct>(
+                 ScaleBeforeOffset, SplitLargeBias, ScaleAfterProduct>(
         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

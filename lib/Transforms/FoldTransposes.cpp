@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
-#include "DimGroups.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
@@ -39,7 +38,7 @@ struct PermuteRows : OpRewritePattern<MatmulOp> {
                                              "weights after a transpose");
     ArrayRef<int64_t> from = getShape(transpose), to = getShape(reshape);
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    auto groups = getDimGroups(from, to);
+    auto groups = reshape.getDimGroups();
     if (!groups || groups->empty() || groups->back().toEnd != to.size() ||
         groups->back().toBegin + 1 != to.size())
       return rewriter.notifyMatchFailure(op, "no dimensions make up the rows");

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
 #include "GroupPlan.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,18 +21,11 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
-/// True if the operand says what the op does rather than being data.
+/// True if the operand, of an op in a group, says what the op does rather than
+/// being data.
 static bool isParameter(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  unsigned number = operand.getOperandNumber();
-  if (isa<ElementwiseOpInterface>(op))
-    return false;
-  if (isa<ReduceOp, CumsumOp, SliceOp, PadOp, TileOp, ExpandOp, ReshapeOp,
-          SqueezeOp, UnsqueezeOp, SplitOp, TopKOp, TriluOp, ResizeOp>(op))
-    return number > 0;
-  if (isa<RangeOp, FillOp>(op))
-    return true;
-  return isa<OneHotOp>(op) && number == 1;
+  return cast<ComputeOpInterface>(operand.getOwner())
+      .isParameter(operand.getOperandNumber());
 }
 
 namespace {
@@ -157,7 +150,8 @@ private:
   static bool isWrittenIntoLarger(const PlannedGroup &group) {
     return llvm::any_of(group.ops, [](Operation *op) {
       return llvm::any_of(op->getUsers(), [](Operation *user) {
-        return isa<PadOp, ConcatOp>(user);
+        std::optional<View> view = findView(user);
+        return view && view->kind == View::Whole;
       });
     });
   }

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupPlan.h"
-#include "Builders.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "brisk/Dialect/Builders.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -16,39 +15,6 @@ using namespace brisk;
 // What keeps a kernel's code and its registers within bounds.
 static constexpr size_t maxOps = 32;
 static constexpr size_t maxInputs = 8;
-// A concat becomes a chain of insertions into one place, for which
-// bufferization takes time by the fourth power of its length: longer ones are
-// kernels.
-static constexpr size_t maxInsertions = 32;
-
-/// True for ops that need no kernel: constants, control flow, and what the plan
-/// stage makes of the places of buffers.
-static bool isStructural(Operation *op) {
-  if (!isa<BriskDialect>(op->getDialect()))
-    return true;
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<ConstantOp, IfOp, YieldOp, GroupOp, ReshapeOp>(
-          [](auto) { return true; })
-      .Case([](ConcatOp concat) {
-        return concat.getInputs().size() <= maxInsertions;
-      })
-      .Case([](SliceOp slice) {
-        auto ranges = slice.getSlices();
-        return ranges && llvm::all_of(*ranges, [](const SliceRange &range) {
-                 return range.step == 1;
-               });
-      })
-      .Case([](PadOp pad) {
-        auto padding = pad.getPadding();
-        return pad.getMode() == PadMode::Constant && padding &&
-               (!pad.getValue() || getConstant(pad.getValue())) &&
-               llvm::all_of(*padding, [](auto pair) {
-                 return pair.first >= 0 && pair.second >= 0;
-               });
-      })
-      .Default([](Operation *) { return false; });
-}
-
 namespace {
 class Planner {
 public:
@@ -56,7 +22,7 @@ public:
 
   SmallVector<PlannedGroup> run() {
     for (Operation &op : llvm::reverse(block))
-      if (!isStructural(&op) && !isa<ElementwiseOpInterface>(op))
+      if (needsKernel(&op) && !isa<ElementwiseOpInterface>(op))
         addAnchored(&op);
     for (PlannedGroup &group : groups)
       addPrologue(group);
@@ -135,8 +101,8 @@ private:
 
   /// The elementwise ops before an anchor that reads its operand row by row.
   void addPrologue(PlannedGroup &group) {
-    if (!isa_and_nonnull<ReduceOp, SoftmaxOp, LayerNormOp, RmsNormOp>(
-            group.anchor))
+    auto anchor = dyn_cast_or_null<ComputeOpInterface>(group.anchor);
+    if (!anchor || !anchor.fusesProducers())
       return;
     Value operand = group.anchor->getOperand(0);
     if (llvm::is_contained(group.anchor->getOperands().drop_front(), operand))

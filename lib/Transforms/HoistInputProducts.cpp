@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 
@@ -18,23 +18,24 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
-template <typename Op> static void hoist(Op op) {
+static void hoist(RecurrentOpInterface op) {
+  OpOperand &x = op.getXMutable();
+  MutableOperandRange w = op.getWMutable();
   // Narrower types would round the products, which the layer does not.
-  if (!op.getW() || !getConstant(op.getW()) ||
-      !cast<ShapedType>(op.getX().getType()).getElementType().isF32())
+  auto type = cast<RankedTensorType>(x.get().getType());
+  if (w.empty() || !getConstant(w[0].get()) || !type.getElementType().isF32())
     return;
   OpBuilder b(op);
   Location loc = op.getLoc();
-  ArrayRef<int64_t> weights = getShape(op.getW());
-  int64_t columns = weights[0] * weights[1];
-  Value rhs = makeReshape(b, loc, makeTranspose(b, loc, op.getW(), {2, 0, 1}),
-                          {weights[2], columns});
-  auto type = cast<RankedTensorType>(op.getX().getType());
+  Value weights = w[0].get();
+  ArrayRef<int64_t> rows = getShape(weights);
+  int64_t columns = rows[0] * rows[1];
+  Value rhs = makeReshape(b, loc, makeTranspose(b, loc, weights, {2, 0, 1}),
+                          {rows[2], columns});
   SmallVector<int64_t> shape(type.getShape());
   shape.back() = columns;
-  Value products = MatmulOp::create(b, loc, type.clone(shape), op.getX(), rhs);
-  op.getXMutable().assign(products);
-  op.getWMutable().clear();
+  x.set(MatmulOp::create(b, loc, type.clone(shape), x.get(), rhs));
+  w.clear();
 }
 
 namespace {
@@ -45,14 +46,7 @@ struct HoistInputProducts
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    getOperation().walk([](Operation *op) {
-      if (auto lstm = dyn_cast<LstmOp>(op))
-        hoist(lstm);
-      else if (auto gru = dyn_cast<GruOp>(op))
-        hoist(gru);
-      else if (auto rnn = dyn_cast<RnnOp>(op))
-        hoist(rnn);
-    });
+    getOperation().walk(hoist);
   }
 };
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "LayoutChoice.h"
 #include "MinCut.h"
+#include "brisk/Dialect/Elements.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -41,6 +42,23 @@ private:
   std::vector<MinCut::Node> cutNodes;
 };
 } // namespace
+
+/// Bytes that the op's kernel costs more for the order of its dimensions: where
+/// it works along one dimension, that is best the innermost.
+static int64_t getOrderPenalty(PermutableOpInterface op,
+                               ArrayRef<int64_t> permutation) {
+  std::optional<int64_t> inner = op.getInnermostDim();
+  if (!inner)
+    return 0;
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  for (int64_t d : llvm::reverse(permutation)) {
+    if (d == *inner)
+      return 0;
+    if (type.getDimSize(d) != 1)
+      break;
+  }
+  return type.getNumElements() * getElementBytes(type.getElementType());
+}
 
 int64_t Chooser::getCost(const Class &c) const {
   if (c.bytes == 0)

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutGraph.h"
-#include "Builders.h"
-#include "DimGroups.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -54,10 +53,14 @@ const LayoutGraph::Member &LayoutGraph::getOrAddMember(Value value) {
 }
 
 LayoutGraph::Order LayoutGraph::Member::getOrder() const {
+  return getOrder(llvm::to_vector(llvm::seq<int64_t>(0, axes.size())));
+}
+
+LayoutGraph::Order LayoutGraph::Member::getOrder(ArrayRef<int64_t> dims) const {
   Order order;
-  for (int64_t axis : axes)
-    if (axis >= 0)
-      order.push_back(axis);
+  for (int64_t dim : dims)
+    if (axes[dim] >= 0)
+      order.push_back(axes[dim]);
   return order;
 }
 
@@ -76,7 +79,7 @@ bool LayoutGraph::addAlias(Operation &op) {
   auto reshape = dyn_cast<ReshapeOp>(op);
   if (!reshape)
     return false;
-  auto groups = getDimGroups(getShape(reshape.getInput()), getShape(reshape));
+  auto groups = reshape.getDimGroups();
   if (!groups)
     return false;
   Member member = getOrAddMember(reshape.getInput());
@@ -123,7 +126,10 @@ void LayoutGraph::collect(Operation &op) {
     aliases.insert(&op);
     return;
   }
-  std::optional<DimSpace> space = getDimSpace(&op);
+  auto permutable = dyn_cast<PermutableOpInterface>(op);
+  std::optional<DimSpace> space;
+  if (permutable)
+    space = permutable.getDimSpace();
   if (!space) {
     for (Value value : op.getOperands())
       demand(value);
@@ -141,7 +147,7 @@ void LayoutGraph::collect(Operation &op) {
     const Member &member = getOrAddMember(value);
     classes[member.classId].uses.push_back({id, static_cast<unsigned>(i)});
   }
-  Node node{&op, std::move(*space), {}};
+  Node node{permutable, std::move(*space), {}};
   for (auto &permutation : node.permutation)
     llvm::append_range(permutation, llvm::seq<int64_t>(0, node.space.rank));
   nodes.push_back(std::move(node));
@@ -168,13 +174,9 @@ const LayoutGraph::Member &LayoutGraph::getSlot(const Node &node,
 LayoutGraph::Order LayoutGraph::getOrder(const Node &node, int operand,
                                          unsigned side) const {
   const Member &member = getSlot(node, operand);
-  const DimMap &dims =
-      operand < 0 ? node.space.result : node.space.operands[operand];
   Order order;
   for (int64_t d : node.permutation[side])
-    for (int64_t dim : dims[d])
-      if (member.axes[dim] >= 0)
-        order.push_back(member.axes[dim]);
+    order.append(member.getOrder(node.space.getMap(operand)[d]));
   return order;
 }
 
@@ -202,45 +204,31 @@ std::optional<SmallVector<int64_t, 4>>
 LayoutGraph::getPermutation(const Node &node, int operand,
                             const Order &order) const {
   const Member &member = getSlot(node, operand);
-  const DimMap &dims =
-      operand < 0 ? node.space.result : node.space.operands[operand];
+  SmallVector<Order> axes;
+  for (const auto &dims : node.space.getMap(operand))
+    axes.push_back(member.getOrder(dims));
   size_t rank = node.space.rank;
   SmallVector<int64_t, 4> permutation;
-  for (size_t i = 0; i < order.size();) {
+  SmallVector<bool> covered(rank, false);
+  for (ArrayRef<int64_t> rest = order; !rest.empty();) {
     // The dimension that begins with this axis, whole.
-    bool found = false;
-    for (size_t d = 0; d < rank && !found; ++d) {
-      Order axes;
-      for (int64_t dim : dims[d])
-        if (member.axes[dim] >= 0)
-          axes.push_back(member.axes[dim]);
-      if (axes.empty() || axes.front() != order[i])
-        continue;
-      if (ArrayRef(order).drop_front(i).take_front(axes.size()) !=
-          ArrayRef(axes))
-        return std::nullopt;
-      permutation.push_back(d);
-      i += axes.size();
-      found = true;
-    }
-    if (!found)
+    auto *found = llvm::find_if(axes, [&](const Order &own) {
+      return !own.empty() && own.front() == rest.front();
+    });
+    if (found == axes.end() ||
+        rest.take_front(found->size()) != ArrayRef(*found))
       return std::nullopt;
+    permutation.push_back(found - axes.begin());
+    covered[permutation.back()] = true;
+    rest = rest.drop_front(found->size());
   }
   // The others must be ones everywhere; they stay beside their neighbours.
-  SmallVector<bool> covered(rank, false);
-  for (int64_t d : permutation)
-    covered[d] = true;
   auto isOne = [&](int64_t d) {
     for (int slot = -1; slot < static_cast<int>(node.space.operands.size());
          ++slot) {
-      const DimMap &map =
-          slot < 0 ? node.space.result : node.space.operands[slot];
-      if (map.empty())
-        continue;
-      const Member &other = getSlot(node, slot);
-      for (int64_t dim : map[d])
-        if (other.axes[dim] >= 0)
-          return false;
+      const DimMap &map = node.space.getMap(slot);
+      if (!map.empty() && !getSlot(node, slot).getOrder(map[d]).empty())
+        return false;
     }
     return true;
   };
@@ -250,23 +238,16 @@ LayoutGraph::getPermutation(const Node &node, int operand,
       continue;
     if (!isOne(d))
       return std::nullopt;
-    if (leading == d) {
-      permutation.insert(permutation.begin() + leading++, d);
-      continue;
-    }
-    auto *at = llvm::find_if(permutation, [&](int64_t other) {
-      return other > static_cast<int64_t>(d) && covered[other];
-    });
-    if (at == permutation.end()) {
-      at = llvm::find(permutation, static_cast<int64_t>(d) - 1);
-      if (at != permutation.end())
-        ++at;
-    } else {
-      int64_t after = d + 1;
-      while (!covered[after])
-        ++after;
-      at = llvm::find(permutation, after);
-    }
+    size_t next = d + 1;
+    while (next < rank && !covered[next])
+      ++next;
+    auto *at = permutation.begin() + leading;
+    if (leading == d)
+      ++leading;
+    else if (next < rank)
+      at = llvm::find(permutation, static_cast<int64_t>(next));
+    else
+      at = std::next(llvm::find(permutation, static_cast<int64_t>(d - 1)));
     permutation.insert(at, d);
   }
   return permutation;
@@ -277,7 +258,7 @@ bool LayoutGraph::assign(unsigned id, int operand, const Order &order,
                          unsigned side) {
   Node &node = nodes[id];
   auto permutation = getPermutation(node, operand, order);
-  if (!permutation || !canPermute(node.op, *permutation))
+  if (!permutation || !node.op.canPermute(*permutation))
     return false;
   node.flexible = true;
   node.side = node.chosen = 1 - side;

@@ -13,7 +13,7 @@
 #ifndef BRISK_LIB_TRANSFORMS_LAYOUTGRAPH_H
 #define BRISK_LIB_TRANSFORMS_LAYOUTGRAPH_H
 
-#include "LayoutRules.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Block.h"
 
 #include <vector>
@@ -30,12 +30,14 @@ public:
     unsigned classId;
     llvm::SmallVector<int64_t, 4> axes;
 
+    /// The axes of all dimensions, or of some.
     Order getOrder() const;
+    Order getOrder(llvm::ArrayRef<int64_t> dims) const;
   };
 
   /// An op that can run in another order.
   struct Node {
-    mlir::Operation *op;
+    PermutableOpInterface op;
     DimSpace space;
     /// By side. An op that is not flexible has its own order on both.
     llvm::SmallVector<int64_t, 4> permutation[2];

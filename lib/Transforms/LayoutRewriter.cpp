@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutRewriter.h"
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -110,23 +110,23 @@ void LayoutRewriter::replaceOperands(Operation *op, Operation *position) {
 
 /// Replaces a node's op by one that runs in the order chosen.
 void LayoutRewriter::permute(const Node &node) {
-  Operation *op = node.op;
+  PermutableOpInterface op = node.op;
   ArrayRef<int64_t> permutation = node.permutation[node.chosen];
   b.setInsertionPoint(op);
   SmallVector<Value> operands;
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
     const Member &member = graph.getSlot(node, i);
-    const DimMap &dims = node.space.operands[i];
-    bool isParameter = dims.empty();
-    operands.push_back(
-        isParameter ? get(op->getLoc(), member.classId, member.getOrder(),
-                          getShape(value))
-                    : get(op->getLoc(), member.classId,
-                          graph.getOrder(node, i, node.chosen),
-                          permuteShape(getShape(value), dims, permutation,
-                                       isBroadcasting(op))));
+    bool isParameter = node.space.operands[i].empty();
+    operands.push_back(isParameter ? get(op->getLoc(), member.classId,
+                                         member.getOrder(), getShape(value))
+                                   : get(op->getLoc(), member.classId,
+                                         graph.getOrder(node, i, node.chosen),
+                                         node.space.permuteOperand(
+                                             i, getShape(value), permutation)));
   }
-  Value result = permuteOp(b, op, node.space, operands, permutation);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  type = type.clone(node.space.permuteResult(type.getShape(), permutation));
+  Value result = op.permute(b, type, operands, permutation);
   available[graph.getSlot(node, -1).classId] = {
       {graph.getOrder(node, -1, node.chosen), result}};
 }

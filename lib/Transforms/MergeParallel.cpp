@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
-#include "DimGroups.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -34,20 +33,6 @@ struct Branch {
 };
 } // namespace
 
-/// True if `user` reads columns of a larger tensor as well as a tensor of its
-/// own: in place, and without being part of the product's group.
-static bool takesSlice(Operation *user) {
-  if (isa<MatmulOp, TransposeOp, SliceOp, ConcatOp>(user))
-    return true;
-  auto reshape = dyn_cast<ReshapeOp>(user);
-  if (!reshape)
-    return false;
-  // The columns must not run on into the rows.
-  auto groups = getDimGroups(getShape(reshape.getInput()), getShape(reshape));
-  return groups && !groups->empty() &&
-         groups->back().fromBegin + 1 == groups->back().fromEnd;
-}
-
 static std::optional<Branch> getBranch(MatmulOp op) {
   ElementsAttr weights = getConstant(op.getRhs());
   if (!weights || getShape(op.getRhs()).size() != 2 ||
@@ -63,7 +48,10 @@ static std::optional<Branch> getBranch(MatmulOp op) {
       branch.bias = bias;
     }
   }
-  if (!llvm::all_of(branch.getLast()->getUsers(), takesSlice))
+  if (!llvm::all_of(branch.getLast()->getUsers(), [](Operation *user) {
+        auto compute = dyn_cast<ComputeOpInterface>(user);
+        return compute && compute.readsColumns();
+      }))
     return std::nullopt;
   return branch;
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArithmeticMatchers.h"
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -114,14 +114,11 @@ struct RecomposeGelu : OpRewritePattern<MulOp> {
 
 /// (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) over the last
 /// dimensions.
-struct RecomposeLayerNorm : RewritePattern {
-  RecomposeLayerNorm(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+struct RecomposeLayerNorm : OpInterfaceRewritePattern<ElementwiseOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(Operation *op,
+  LogicalResult matchAndRewrite(ElementwiseOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<MulOp, DivOp>(op))
-      return rewriter.notifyMatchFailure(op, "is no quotient");
     for (auto [centered, deviation] : matchQuotient(op)) {
       auto sub = centered.getDefiningOp<SubOp>();
       Value variance = matchSqrt(lookThroughOnes(deviation));
@@ -172,13 +169,12 @@ private:
 };
 
 /// What a normalization is scaled by, and then what is added, is its own.
-struct AbsorbAffine : RewritePattern {
-  AbsorbAffine(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+struct AbsorbAffine : OpInterfaceRewritePattern<ElementwiseOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(Operation *op,
+  LogicalResult matchAndRewrite(ElementwiseOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<MulOp, AddOp>(op))
+    if (!isa<MulOp, AddOp>(*op))
       return rewriter.notifyMatchFailure(op, "is no scale or offset");
     for (unsigned i : {0, 1}) {
       auto norm = op->getOperand(i).getDefiningOp<LayerNormOp>();
@@ -186,7 +182,7 @@ struct AbsorbAffine : RewritePattern {
       if (!norm || !norm->hasOneUse() || norm.getBias() ||
           norm.getType() != op->getResult(0).getType() || !getConstant(other))
         continue;
-      if (isa<MulOp>(op) && norm.getScale())
+      if (isa<MulOp>(*op) && norm.getScale())
         continue;
       // Parameters lie along the dimensions that are normalized over.
       int64_t rank = getShape(norm).size();
@@ -202,7 +198,7 @@ struct AbsorbAffine : RewritePattern {
         continue;
       rewriter.setInsertionPoint(op);
       Value flat = makeReshape(rewriter, other.getLoc(), other, inner);
-      bool isScale = isa<MulOp>(op);
+      bool isScale = isa<MulOp>(*op);
       auto merged = LayerNormOp::create(
           rewriter, norm.getLoc(), norm.getType(), norm.getInput(),
           isScale ? flat : norm.getScale(), isScale ? Value() : flat,
@@ -215,14 +211,11 @@ struct AbsorbAffine : RewritePattern {
 };
 
 /// exp(x - max(x)) / sum(exp(x - max(x))).
-struct RecomposeSoftmax : RewritePattern {
-  RecomposeSoftmax(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+struct RecomposeSoftmax : OpInterfaceRewritePattern<ElementwiseOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(Operation *op,
+  LogicalResult matchAndRewrite(ElementwiseOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<MulOp, DivOp>(op))
-      return rewriter.notifyMatchFailure(op, "is no quotient");
     // Every step of 16-bit floats is rounded.
     if (getElementTypeOrSelf(op->getResult(0).getType())
             .getIntOrFloatBitWidth() < 32)

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
-#include "DimGroups.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -56,8 +55,7 @@ static Value getUnshaped(Value value) {
 /// `value`.
 static bool isComputed(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && isa<BriskDialect>(op->getDialect()) &&
-         !isa<ConstantOp, IfOp, ReshapeOp, SliceOp, ConcatOp, PadOp>(op);
+  return op && needsKernel(op);
 }
 
 namespace {
@@ -82,7 +80,7 @@ private:
                             PatternRewriter &rewriter) {
     ArrayRef<int64_t> before = getShape(reshape.getInput());
     ArrayRef<int64_t> after = getShape(reshape);
-    auto groups = getDimGroups(before, after);
+    auto groups = reshape.getDimGroups();
     if (!groups)
       return rewriter.notifyMatchFailure(op, "shapes have no common division");
     SmallVector<SmallVector<int64_t>> shapes;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WeightScaling.h"
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -25,7 +25,7 @@ bool brisk::isFoldable(Type type) {
 /// The operand that has the weights of a conv or a matrix product by a
 /// constant; null for other ops.
 static OpOperand *getWeights(Operation *op) {
-  if (!isa<ConvOp, ConvTransposeOp, MatmulOp>(op))
+  if (!isa<WeightedOpInterface>(op))
     return nullptr;
   OpOperand &weights = op->getOpOperand(1);
   // A splat would have to be written out.
@@ -83,18 +83,6 @@ static ElementsAttr mapElements(ElementsAttr attr,
                                        : mapElements<double>(attr, update);
 }
 
-/// The output channel of element `i` of a filter.
-static int64_t getChannelOf(Operation *op, size_t i) {
-  ArrayRef<int64_t> shape = getShape(op->getOperand(1));
-  int64_t innermost = i % shape.back();
-  auto transposed = dyn_cast<ConvTransposeOp>(op);
-  if (!transposed || transposed.getGroup() == 1)
-    return innermost;
-  int64_t channels = shape[shape.size() - 2], groups = transposed.getGroup();
-  int64_t channel = i / shape.back() % channels;
-  return channel / (channels / groups) * shape.back() + innermost;
-}
-
 void brisk::updateConstant(OpOperand &operand, PatternRewriter &rewriter,
                            function_ref<double(size_t, double)> update) {
   Operation *op = operand.getOwner();
@@ -127,9 +115,10 @@ template <typename T>
 static ChannelSizes measureChannels(Operation *op, ArrayRef<T> weights) {
   size_t channels = getShape(op->getResult(0)).back();
   size_t width = getShape(op->getOperand(1)).back();
+  auto weighted = cast<WeightedOpInterface>(op);
   ChannelSizes sizes{PerChannel(channels, 0), PerChannel(channels, 0)};
   for (size_t begin = 0; begin < weights.size(); begin += width) {
-    size_t first = getChannelOf(op, begin);
+    size_t first = weighted.getChannelOf(begin);
     double *largest = &sizes.largest[first], *sums = &sizes.sums[first];
     for (size_t i = 0; i != width; ++i) {
       double size = std::abs(weights[begin + i]);
@@ -186,8 +175,9 @@ bool brisk::canScale(Operation *op, const PerChannel &values) {
 
 void brisk::scale(Operation *op, const PerChannel &values,
                   PatternRewriter &rewriter) {
+  auto weighted = cast<WeightedOpInterface>(op);
   updateConstant(*getWeights(op), rewriter, [&](size_t i, double weight) {
-    return weight * at(values, getChannelOf(op, i));
+    return weight * at(values, weighted.getChannelOf(i));
   });
   if (op->getNumOperands() > 2)
     updateConstant(op->getOpOperand(2), rewriter,
@@ -196,7 +186,8 @@ void brisk::scale(Operation *op, const PerChannel &values,
 
 bool brisk::canOffset(Operation *op, const PerChannel &values) {
   PerChannel bias;
-  return isa_and_nonnull<ConvOp, ConvTransposeOp>(op) && getBias(op, bias) &&
+  auto weighted = dyn_cast_or_null<WeightedOpInterface>(op);
+  return weighted && weighted.takesBias() && getBias(op, bias) &&
          !isLargeOffset(op, values) &&
          (bias.empty() || !isLargeOffset(op, bias));
 }

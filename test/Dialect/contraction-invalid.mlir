@@ -1,7 +1,7 @@
 // RUN: brisk-opt %s --split-input-file --verify-diagnostics
 
 func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x3x8xf32>) {
-  // expected-error@+2 {{filter takes 3 input channels (3 in each of 1 groups) and input has 4}}
+  // expected-error@+2 {{filter takes 3 input channels in 1 groups and input has 4}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x3x8xf32>) -> tensor<1x6x6x8xf32>
   return
@@ -91,7 +91,7 @@ func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x6x8xf32>) {
-  // expected-error@+2 {{filter takes 6 input channels and input has 4}}
+  // expected-error@+2 {{filter takes 6 input channels in 1 groups and input has 4}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv_transpose %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x6x8xf32>) -> tensor<1x10x10x8xf32>
   return
@@ -208,7 +208,7 @@ func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) {
-  // expected-error@+2 {{filter takes 9223372036854775807 input channels (4 in each of 4611686018427387904 groups) and input has 4}}
+  // expected-error@+2 {{filter takes 9223372036854775807 input channels in 4611686018427387904 groups and input has 4}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv %x, %w {group = 4611686018427387904 : i64} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
   return

@@ -165,3 +165,31 @@ func.func @pad_value(%x: tensor<2x3xf32>, %v: tensor<f32>) -> (tensor<3x5xf32>, 
   %1 = brisk.pad constant %x, %pads value %one : (tensor<2x3xf32>, tensor<4xi64>, tensor<f32>) -> tensor<3x5xf32>
   return %0, %1 : tensor<3x5xf32>, tensor<3x5xf32>
 }
+
+// What a run has to check is no group and stays.
+// CHECK-LABEL: func.func @require(
+// CHECK-SAME: %[[C:[^:]*]]: tensor<i1>
+// CHECK: brisk.require %[[C]] : tensor<i1>
+// CHECK: brisk.group
+func.func @require(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  brisk.require %c : tensor<i1>
+  %0 = brisk.neg %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// What writes itself into a larger tensor keeps its dimensions. A kernel that
+// mirrors it reads a tensor of its own, whose dimensions are one.
+// CHECK-LABEL: func.func @margins(
+// CHECK: brisk.group ins(%{{.*}} : tensor<2x3xf32>)
+// CHECK: brisk.pad constant
+// CHECK: brisk.group ins(%{{.*}} : tensor<6xf32>)
+// CHECK: brisk.group
+// CHECK: brisk.pad reflect
+func.func @margins(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
+  %pads = brisk.constant dense<1> : tensor<4xi64>
+  %0 = brisk.neg %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = brisk.pad constant %0, %pads : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<4x5xf32>
+  %2 = brisk.neg %y : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %3 = brisk.pad reflect %2, %pads : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<4x5xf32>
+  return %1, %3 : tensor<4x5xf32>, tensor<4x5xf32>
+}

@@ -43,3 +43,26 @@ func.func @other_shape(%a: tensor<8x4xf32>, %b: tensor<4x6xf32>, %c: tensor<2x4x
   %3 = brisk.add %1, %2 : (tensor<2x4x6xf32>, tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
   return %3 : tensor<2x4x6xf32>
 }
+
+// A part that a kernel copies has an epilogue; a part that is a view has not.
+// CHECK-LABEL: func.func @parts(
+// CHECK: %[[STRIDED:.*]] = brisk.slice
+// CHECK: %[[SUM:.*]] = brisk.neg %[[STRIDED]]
+// CHECK: brisk.reshape %[[SUM]]
+// CHECK: %[[VIEW:.*]] = brisk.slice
+// CHECK: %[[R:.*]] = brisk.reshape %[[VIEW]]
+// CHECK: brisk.neg %[[R]]
+func.func @parts(%x: tensor<8x6xf32>) -> (tensor<2x2x6xf32>, tensor<2x2x6xf32>) {
+  %zero = brisk.constant dense<0> : tensor<1xi64>
+  %four = brisk.constant dense<4> : tensor<1xi64>
+  %eight = brisk.constant dense<8> : tensor<1xi64>
+  %two = brisk.constant dense<2> : tensor<1xi64>
+  %shape = brisk.constant dense<[2, 2, 6]> : tensor<3xi64>
+  %0 = brisk.slice %x, %zero, %eight axes %zero steps %two : (tensor<8x6xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x6xf32>
+  %1 = brisk.reshape %0, %shape : (tensor<4x6xf32>, tensor<3xi64>) -> tensor<2x2x6xf32>
+  %2 = brisk.neg %1 : (tensor<2x2x6xf32>) -> tensor<2x2x6xf32>
+  %3 = brisk.slice %x, %zero, %four axes %zero : (tensor<8x6xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x6xf32>
+  %4 = brisk.reshape %3, %shape : (tensor<4x6xf32>, tensor<3xi64>) -> tensor<2x2x6xf32>
+  %5 = brisk.neg %4 : (tensor<2x2x6xf32>) -> tensor<2x2x6xf32>
+  return %2, %5 : tensor<2x2x6xf32>, tensor<2x2x6xf32>
+}

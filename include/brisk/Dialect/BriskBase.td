@@ -81,20 +81,42 @@ def Brisk_InferTypes : InferTypeOpAdaptorBase<[{
     }
   }]>;
 
-// A pure op whose result types are inferred. `methods` are declarations to add
-// to the C++ class.
+// An operand that says what the op does rather than being data: a shape, axes.
+class Brisk_Parameter<TypeConstraint type> : Arg<type>;
+
+// A pure op that computes tensors, whose types are inferred. What it says of
+// itself by `ComputeOpInterface` stands in the fields below. `methods` are
+// declarations to add to the C++ class, and may be those of the interface where a
+// field does not do; the definitions stand in the family's .cpp.
 class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
-    : Brisk_Op<mnemonic, !listconcat([Pure, Brisk_InferTypes], traits)> {
-  let extraClassDeclaration = methods;
+    : Brisk_Op<mnemonic, !listconcat([Pure, Brisk_InferTypes, Brisk_ComputeOpInterface], traits)> {
+  // `countFlops` as a C++ expression; ops without it move elements only.
+  string flops = "";
+  // C++ expressions of the interface's methods of these names.
+  string hasKnownParameters = "";
+  bit fusesProducers = 0;
+  bit readsColumns = 0;
+
+  // The places in `arguments` of those that are a Brisk_Parameter.
+  list<int> parameters = !filter(i, !range(!size(arguments)),
+      !initialized(!getdagarg<Brisk_Parameter>(arguments, i)));
+  let extraClassDeclaration = methods
+      # !if(!empty(flops), "", "uint64_t countFlops() { return " # flops # "; }\n")
+      # !if(!empty(hasKnownParameters), "",
+            "bool hasKnownParameters() { return " # hasKnownParameters # "; }\n")
+      # !if(fusesProducers, "bool fusesProducers() { return true; }\n", "")
+      # !if(readsColumns, "bool readsColumns() { return true; }\n", "")
+      # !if(!empty(parameters), "", [{
+    bool isParameter(unsigned number) {
+      for (unsigned i : {}] # !interleave(parameters, ", ") # [{}) {
+        auto [first, count] = getODSOperandIndexAndLength(i);
+        if (number >= first && number < first + count)
+          return true;
+      }
+      return false;
+    }
+  }]);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
-
-// Of an op with the attribute `axis`, which counts the first operand's dimensions.
-defvar Brisk_axisMethod = [{
-    /// `axis` counted from the front.
-    int64_t getNormalizedAxis() {
-      return ::brisk::countFromFront(getAxis(), (*this)->getOperand(0));
-    }
-  }];
 
 #endif // BRISK_DIALECT_BRISKBASE_TD

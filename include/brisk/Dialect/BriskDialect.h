@@ -13,7 +13,10 @@
 #ifndef BRISK_DIALECT_BRISKDIALECT_H
 #define BRISK_DIALECT_BRISKDIALECT_H
 
+#include "brisk/Dialect/DimSpace.h"
 #include "brisk/Dialect/TypeInference.h"
+#include "brisk/Dialect/View.h"
+#include "brisk/Dialect/Window.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

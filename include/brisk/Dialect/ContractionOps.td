@@ -11,12 +11,12 @@
 include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
 
-def Brisk_ConvOp : Brisk_InferredOp<"conv", [], [{
-    /// The sliding windows over the input's spatial dimensions.
-    ::mlir::FailureOr<::brisk::Window> getWindow();
+def Brisk_ConvOp : Brisk_InferredOp<"conv", [
+    DeclareOpInterfaceMethods<Brisk_WindowOpInterface>, Brisk_WeightedOpInterface], [{
     /// The padding of the spatial dimensions, all begins then all ends, with
     /// `auto_pad` resolved; kDynamic where that needs an unknown dimension.
     ::llvm::SmallVector<int64_t> getResolvedPads();
+    uint64_t countFlops();
   }]> {
   let summary = "convolution, channels-last";
   let description = [{
@@ -45,12 +45,13 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [], [{
   let results = (outs Brisk_NumberTensor:$result);
 }
 
-def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [], [{
-    /// The windows over the result's spatial dimensions that the input's
-    /// elements are spread over: `Window::input` is the result's side and
-    /// `Window::output` the input's.
-    ::mlir::FailureOr<::brisk::Window> getWindow();
-  }]> {
+// The windows are those over the result's spatial dimensions that the input's
+// elements are spread over: `Window::input` is the result's side and
+// `Window::output` the input's.
+def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [
+    DeclareOpInterfaceMethods<Brisk_WindowOpInterface>,
+    DeclareOpInterfaceMethods<Brisk_WeightedOpInterface, ["getChannelOf"]>
+  ], "uint64_t countFlops();"> {
   let summary = "transposed convolution, channels-last";
   let description = [{
     ONNX `ConvTranspose` on channels-last tensors: `input` is N x spatial x C,
@@ -78,7 +79,9 @@ def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [], [{
   let results = (outs Brisk_NumberTensor:$result);
 }
 
-def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [SameOperandsElementType]> {
+def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [
+    SameOperandsElementType, Brisk_WeightedOpInterface],
+    "bool takesBias() { return false; }"> {
   let summary = "matrix product";
   let description = [{
     As NumPy's `matmul`: the product of the last two dimensions, the leading ones
@@ -91,6 +94,8 @@ def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [SameOperandsElementType]> {
   }];
   let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs);
   let results = (outs Brisk_NumberTensor:$result);
+  let flops = "2 * countResults() * getLhs().getType().getShape().back()";
+  let readsColumns = 1;
 }
 
 def Brisk_EinsumOp : Brisk_InferredOp<"einsum", [SameOperandsElementType]> {

@@ -12,15 +12,16 @@ include "brisk/Dialect/BriskBase.td"
 
 // The result has the operands' broadcast shape and the element type that the
 // C++ expression `resultElement` gives, in which `operands` are the operand
-// types, `context` is the context. `cost` is what getElementCost says.
+// types, `context` is the context. `cost` is what an element costs in floating
+// point operations: 1 for an add, about 20 for an exponential.
 class Brisk_ElementwiseOp<string mnemonic, list<Trait> traits = [], int cost = 1,
                           string resultElement = "getElementTypeOrSelf(operands[0])">
     : Brisk_InferredOp<mnemonic, !listconcat([
-        DeclareOpInterfaceMethods<Brisk_ElementwiseOpInterface, ["getElementCost"]>
+        DeclareOpInterfaceMethods<Brisk_ElementwiseOpInterface>, Brisk_PermutableOpInterface
       ], traits)> {
+  let flops = cost # " * countResults()";
   let hasFolder = 1;
   let extraClassDefinition = [{
-    unsigned $cppClass::getElementCost() { return }] # !cast<string>(cost) # [{; }
     ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
       return ::brisk::foldElementwise(getOperation(), adaptor.getOperands());
     }

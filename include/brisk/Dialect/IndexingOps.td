@@ -11,7 +11,7 @@
 include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
 
-def Brisk_GatherOp : Brisk_InferredOp<"gather", [], Brisk_axisMethod> {
+def Brisk_GatherOp : Brisk_InferredOp<"gather", [Brisk_AxisOpInterface]> {
   let summary = "slices along an axis, by index";
   let description = [{
     The result has the indices' shape in place of dimension `axis` of `data`.
@@ -28,7 +28,7 @@ def Brisk_GatherOp : Brisk_InferredOp<"gather", [], Brisk_axisMethod> {
   let hasFolder = 1;
 }
 
-def Brisk_GatherElementsOp : Brisk_InferredOp<"gather_elements", [], Brisk_axisMethod> {
+def Brisk_GatherElementsOp : Brisk_InferredOp<"gather_elements", [Brisk_AxisOpInterface]> {
   let summary = "elements along an axis, each by its own index";
   let description = [{
     `result[i][j][k] = data[i][indices[i][j][k]][k]` for `axis` 1. Indices as
@@ -60,7 +60,7 @@ def Brisk_GatherNdOp : Brisk_InferredOp<"gather_nd"> {
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_ScatterElementsOp : Brisk_InferredOp<"scatter_elements", [], Brisk_axisMethod> {
+def Brisk_ScatterElementsOp : Brisk_InferredOp<"scatter_elements", [Brisk_AxisOpInterface]> {
   let summary = "a tensor with elements replaced along an axis, each by its own index";
   let description = [{
     `result = data`, then `result[i][indices[i][j][k]][k] = updates[i][j][k]`
@@ -96,7 +96,7 @@ def Brisk_ScatterNdOp : Brisk_InferredOp<"scatter_nd"> {
   let results = (outs Brisk_Tensor:$result);
 }
 
-def Brisk_TopKOp : Brisk_InferredOp<"top_k", [], Brisk_axisMethod> {
+def Brisk_TopKOp : Brisk_InferredOp<"top_k", [Brisk_AxisOpInterface]> {
   let summary = "the k largest or smallest elements along an axis";
   let description = [{
     The results hold the elements in order (descending if `largest`) and their
@@ -107,7 +107,7 @@ def Brisk_TopKOp : Brisk_InferredOp<"top_k", [], Brisk_axisMethod> {
     %v, %i = brisk.top_k %x, %k {axis = -1} : (tensor<2x10xf32>, tensor<1xi64>) -> (tensor<2x3xf32>, tensor<2x3xi64>)
     ```
   }];
-  let arguments = (ins Brisk_NumberTensor:$input, Brisk_ShapeTensor:$k,
+  let arguments = (ins Brisk_NumberTensor:$input, Brisk_Parameter<Brisk_ShapeTensor>:$k,
                        DefaultValuedAttr<I64Attr, "-1">:$axis,
                        DefaultValuedAttr<BoolAttr, "true">:$largest,
                        DefaultValuedAttr<BoolAttr, "true">:$sorted);
@@ -126,7 +126,7 @@ def Brisk_OneHotOp : Brisk_InferredOp<"one_hot"> {
     %0 = brisk.one_hot %i, %depth, %values {axis = -1} : (tensor<4xi64>, tensor<i64>, tensor<2xf32>) -> tensor<4x10xf32>
     ```
   }];
-  let arguments = (ins Brisk_NumberTensor:$indices, Brisk_NumberTensor:$depth,
+  let arguments = (ins Brisk_NumberTensor:$indices, Brisk_Parameter<Brisk_NumberTensor>:$depth,
                        Brisk_Tensor:$values, DefaultValuedAttr<I64Attr, "-1">:$axis);
   let results = (outs Brisk_Tensor:$result);
 }
@@ -142,7 +142,8 @@ def Brisk_TriluOp : Brisk_InferredOp<"trilu"> {
     %0 = brisk.trilu %x, %k {upper} : (tensor<2x4x4xf32>, tensor<i64>) -> tensor<2x4x4xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_ShapeTensor>:$k, UnitAttr:$upper);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_ShapeTensor>>:$k,
+                       UnitAttr:$upper);
   let results = (outs Brisk_Tensor:$result);
 }
 
@@ -163,7 +164,9 @@ def Brisk_ReverseSequenceOp : Brisk_InferredOp<"reverse_sequence"> {
   let hasVerifier = 1;
 }
 
-def Brisk_ResizeOp : Brisk_InferredOp<"resize", [AttrSizedOperandSegments], [{
+def Brisk_ResizeOp : Brisk_InferredOp<"resize", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>], [{
     /// For every dimension of the input how it is sampled; nullopt while the
     /// parameters or the input's shape are unknown.
     ::std::optional<::llvm::SmallVector<::brisk::ResizeAxis>> getResizedAxes();
@@ -182,8 +185,9 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [AttrSizedOperandSegments], [{
     %0 = brisk.resize %x scales %s {mode = #brisk<resize_mode linear>} : (tensor<1x4x4x3xf32>, tensor<4xf32>) -> tensor<1x8x8x3xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_FloatTensor>:$roi,
-      Optional<Brisk_FloatTensor>:$scales, Optional<Brisk_ShapeTensor>:$sizes,
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_FloatTensor>>:$roi,
+      Brisk_Parameter<Optional<Brisk_FloatTensor>>:$scales,
+      Brisk_Parameter<Optional<Brisk_ShapeTensor>>:$sizes,
       DefaultValuedAttr<Brisk_ResizeModeAttr, "::brisk::ResizeMode::Nearest">:$mode,
       DefaultValuedAttr<Brisk_CoordinateModeAttr, "::brisk::CoordinateMode::HalfPixel">:$coordinate_transformation_mode,
       DefaultValuedAttr<Brisk_NearestModeAttr, "::brisk::NearestMode::RoundPreferFloor">:$nearest_mode,
@@ -194,6 +198,8 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [AttrSizedOperandSegments], [{
       DefaultValuedAttr<Brisk_AspectRatioPolicyAttr, "::brisk::AspectRatioPolicy::Stretch">:$keep_aspect_ratio_policy,
       OptionalAttr<DenseI64ArrayAttr>:$axes);
   let results = (outs Brisk_Tensor:$result);
+  let flops = "getMode() == ResizeMode::Nearest ? 0 : 6 * countResults()";
+  let hasKnownParameters = "getResizedAxes().has_value()";
   let assemblyFormat = [{
     $input (`roi` $roi^)? (`scales` $scales^)? (`sizes` $sizes^)? attr-dict `:` functional-type(operands, results)
   }];

@@ -10,7 +10,16 @@
 
 include "brisk/Dialect/BriskBase.td"
 
-def Brisk_LayerNormOp : Brisk_InferredOp<"layer_norm", [AttrSizedOperandSegments], Brisk_axisMethod> {
+// Scale and bias go where the dimensions normalized over go, so these stay.
+class Brisk_NormOp<string mnemonic, list<Trait> traits = []>
+    : Brisk_InferredOp<mnemonic, !listconcat([
+        Brisk_AxisOpInterface,
+        DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["canPermute"]>
+      ], traits)> {
+  let fusesProducers = 1;
+}
+
+def Brisk_LayerNormOp : Brisk_NormOp<"layer_norm", [AttrSizedOperandSegments]> {
   let summary = "layer normalization";
   let description = [{
     `(x - mean) / sqrt(variance + epsilon) * scale + bias`, mean and (population)
@@ -27,12 +36,13 @@ def Brisk_LayerNormOp : Brisk_InferredOp<"layer_norm", [AttrSizedOperandSegments
                        DefaultValuedAttr<I64Attr, "-1">:$axis,
                        DefaultValuedAttr<F32Attr, "1e-5f">:$epsilon);
   let results = (outs Brisk_FloatTensor:$result);
+  let flops = "8 * countInputs()";
   let assemblyFormat = [{
     $input (`scale` $scale^)? (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 
-def Brisk_RmsNormOp : Brisk_InferredOp<"rms_norm", [], Brisk_axisMethod> {
+def Brisk_RmsNormOp : Brisk_NormOp<"rms_norm"> {
   let summary = "root mean square normalization";
   let description = [{
     `x / sqrt(mean(x * x) + epsilon) * scale`, the mean taken over the dimensions
@@ -46,6 +56,7 @@ def Brisk_RmsNormOp : Brisk_InferredOp<"rms_norm", [], Brisk_axisMethod> {
                        DefaultValuedAttr<I64Attr, "-1">:$axis,
                        DefaultValuedAttr<F32Attr, "1e-5f">:$epsilon);
   let results = (outs Brisk_FloatTensor:$result);
+  let flops = "4 * countInputs()";
 }
 
 def Brisk_LrnOp : Brisk_InferredOp<"lrn"> {
@@ -66,6 +77,7 @@ def Brisk_LrnOp : Brisk_InferredOp<"lrn"> {
                        DefaultValuedAttr<F32Attr, "0.75f">:$beta,
                        DefaultValuedAttr<F32Attr, "1.0f">:$bias);
   let results = (outs Brisk_FloatTensor:$result);
+  let flops = "(2 * getSize() + 40) * countInputs()";
 }
 
 #endif // BRISK_DIALECT_NORMALIZATIONOPS_TD

@@ -9,7 +9,6 @@
 #define BRISK_DIALECT_POOLOPS_H
 
 #include "brisk/Dialect/BriskDialect.h"
-#include "brisk/Dialect/Window.h"
 
 #define GET_OP_CLASSES
 #include "brisk/Dialect/PoolOps.h.inc"

@@ -18,10 +18,10 @@ defvar Brisk_poolCommon = (ins Brisk_NumberTensor:$input, DenseI64ArrayAttr:$ker
                      UnitAttr:$ceil_mode,
                      DefaultValuedAttr<Brisk_AutoPadAttr, "::brisk::AutoPad::Notset">:$auto_pad);
 
-class Brisk_PoolOp<string mnemonic> : Brisk_InferredOp<mnemonic, [], [{
-    /// The sliding windows over the input's spatial dimensions.
-    ::mlir::FailureOr<::brisk::Window> getWindow();
-  }]>;
+class Brisk_PoolOp<string mnemonic>
+    : Brisk_InferredOp<mnemonic, [DeclareOpInterfaceMethods<Brisk_WindowOpInterface>]> {
+  let flops = "countResults() * ::mlir::ShapedType::getNumElements(getKernelShape())";
+}
 
 def Brisk_MaxPoolOp : Brisk_PoolOp<"max_pool"> {
   let summary = "the largest element of each window, channels-last";

@@ -28,7 +28,8 @@ defvar Brisk_recurrentAttributes = (ins
     OptionalAttr<F32Attr>:$clip,
     ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntMinValue<0>, IntMaxValue<1>]>:$layout);
 
-class Brisk_RecurrentOp<string mnemonic> : Brisk_InferredOp<mnemonic, [AttrSizedOperandSegments], [{
+class Brisk_RecurrentOp<string mnemonic> : Brisk_InferredOp<mnemonic, [
+    AttrSizedOperandSegments, Brisk_RecurrentOpInterface], [{
     /// 2 if bidirectional, else 1.
     int64_t getNumDirections();
     /// The function `index` of direction `direction`, by default sigmoid for
@@ -38,6 +39,7 @@ class Brisk_RecurrentOp<string mnemonic> : Brisk_InferredOp<mnemonic, [AttrSized
     static int64_t getNumFunctions();
     /// Gates stacked in `w` and `r`: 4 for lstm, 3 for gru, 1 for rnn.
     static int64_t getNumGates();
+    uint64_t countFlops();
   }]> {
   let hasVerifier = 1;
 }

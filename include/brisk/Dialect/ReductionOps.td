@@ -11,7 +11,8 @@
 include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
 
-def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [], [{
+def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [
+    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["getDimSpace", "permute"]>], [{
     /// The axes reduced, counted from the front and ascending; nullopt while
     /// they or the input's rank are unknown.
     ::std::optional<::llvm::SmallVector<int64_t>> getReducedAxes();
@@ -30,15 +31,20 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [], [{
     %0 = brisk.reduce mean %x, %axes {keepdims} : (tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<2x1x4xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_IndexTensor>:$axes,
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes,
                        Brisk_ReduceKindAttr:$kind, UnitAttr:$keepdims,
                        UnitAttr:$noop_with_empty_axes);
   let results = (outs Brisk_Tensor:$result);
+  let flops = "countInputs()";
+  let hasKnownParameters = "getReducedAxes().has_value()";
+  let fusesProducers = 1;
   let hasFolder = 1;
   let assemblyFormat = "$kind operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [], Brisk_axisMethod> {
+def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [
+    Brisk_AxisOpInterface, DeclareOpInterfaceMethods<
+      Brisk_PermutableOpInterface, ["getDimSpace", "getInnermostDim"]>]> {
   let summary = "the place of the largest or smallest element along an axis";
   let description = [{
     The first place that holds the extreme or, with `select_last_index`, the
@@ -52,6 +58,7 @@ def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [], Brisk_axisMethod> {
                        DefaultValuedAttr<I64Attr, "0">:$axis, UnitAttr:$keepdims,
                        UnitAttr:$select_last_index);
   let results = (outs Brisk_ShapeTensor:$result);
+  let flops = "countInputs()";
   let hasFolder = 1;
   let assemblyFormat = "$kind operands attr-dict `:` functional-type(operands, results)";
 }
@@ -69,13 +76,17 @@ def Brisk_CumsumOp : Brisk_InferredOp<"cumsum", [], [{
     %0 = brisk.cumsum %x, %axis {exclusive} : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Brisk_NumberTensor:$input, Brisk_IndexTensor:$axis,
+  let arguments = (ins Brisk_NumberTensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$axis,
                        UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Brisk_NumberTensor:$result);
+  let flops = "countInputs()";
+  let hasKnownParameters = "getNormalizedAxis().has_value()";
   let hasFolder = 1;
 }
 
-def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [], Brisk_axisMethod> {
+def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [
+    Brisk_AxisOpInterface,
+    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["getInnermostDim"]>]> {
   let summary = "softmax or its logarithm along an axis";
   let description = [{
     `exp(x - m) / sum(exp(x - m))`, m the largest element along `axis`; with
@@ -88,6 +99,8 @@ def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [], Brisk_axisMethod> {
   let arguments = (ins Brisk_FloatTensor:$input,
                        DefaultValuedAttr<I64Attr, "-1">:$axis, UnitAttr:$log);
   let results = (outs Brisk_FloatTensor:$result);
+  let flops = "24 * countInputs()";
+  let fusesProducers = 1;
 }
 
 #endif // BRISK_DIALECT_REDUCTIONOPS_TD

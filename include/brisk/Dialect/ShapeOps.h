@@ -9,6 +9,7 @@
 #define BRISK_DIALECT_SHAPEOPS_H
 
 #include "brisk/Dialect/BriskDialect.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace brisk {
 
@@ -26,6 +27,15 @@ SliceRange makeSliceRange(int64_t dim, int64_t start, int64_t end,
 /// What pads leave of a dimension of `dim` elements: negative ones remove some
 /// before the others add any.
 SliceRange makeCropRange(int64_t dim, int64_t before, int64_t after);
+
+/// The operand of a reshape-like op where that has the result's type, a
+/// constant's elements in another shape.
+mlir::OpFoldResult foldReshape(mlir::Operation *op, mlir::Attribute constant);
+
+/// Makes a reshape-like op with a static result a reshape to a constant shape
+/// of what other reshapes start from.
+llvm::LogicalResult canonicalizeReshape(mlir::Operation *op,
+                                        mlir::PatternRewriter &rewriter);
 
 } // namespace brisk
 

@@ -54,8 +54,9 @@ def Brisk_RangeOp : Brisk_InferredOp<"range", [SameOperandsElementType]> {
         : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
     ```
   }];
-  let arguments = (ins Brisk_NumberTensor:$start, Brisk_NumberTensor:$limit,
-                       Brisk_NumberTensor:$delta);
+  let arguments = (ins Brisk_Parameter<Brisk_NumberTensor>:$start,
+                       Brisk_Parameter<Brisk_NumberTensor>:$limit,
+                       Brisk_Parameter<Brisk_NumberTensor>:$delta);
   let results = (outs Brisk_NumberTensor:$result);
   let hasFolder = 1;
 }
@@ -70,7 +71,7 @@ def Brisk_FillOp : Brisk_InferredOp<"fill"> {
     %0 = brisk.fill %shape {value = dense<1.0> : tensor<f32>} : (tensor<2xi64>) -> tensor<?x?xf32>
     ```
   }];
-  let arguments = (ins Brisk_IndexTensor:$shape, ElementsAttr:$value);
+  let arguments = (ins Brisk_Parameter<Brisk_IndexTensor>:$shape, ElementsAttr:$value);
   let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
   let hasVerifier = 1;
@@ -80,7 +81,33 @@ def Brisk_FillOp : Brisk_InferredOp<"fill"> {
 // The same elements in another shape
 //===----------------------------------------------------------------------===//
 
-def Brisk_ReshapeOp : Brisk_InferredOp<"reshape"> {
+class Brisk_ReshapeLikeOp<string mnemonic, list<Trait> traits = [], string methods = "">
+    : Brisk_InferredOp<mnemonic, traits, methods # [{
+    ::std::optional<::brisk::View> getView() {
+      return ::brisk::View{::brisk::View::Reshape, {}, {}};
+    }
+  }]> {
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
+  let extraClassDefinition = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      return ::brisk::foldReshape(getOperation(), adaptor.getInput());
+    }
+    ::llvm::LogicalResult $cppClass::canonicalize(
+        $cppClass op, ::mlir::PatternRewriter &rewriter) {
+      return ::brisk::canonicalizeReshape(op, rewriter);
+    }
+  }];
+}
+
+def Brisk_ReshapeOp : Brisk_ReshapeLikeOp<"reshape", [
+    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["getDimSpace", "permute"]>
+  ], [{
+    bool readsColumns();
+    /// The smallest groups of dimensions that hold the same elements, in order;
+    /// none if a dimension is empty. Both shapes are static.
+    ::std::optional<::llvm::SmallVector<::brisk::DimGroup>> getDimGroups();
+  }]> {
   let summary = "the same elements in another shape";
   let description = [{
     The elements keep their row-major order. In `shape`, one dimension may be -1:
@@ -91,13 +118,12 @@ def Brisk_ReshapeOp : Brisk_InferredOp<"reshape"> {
     %0 = brisk.reshape %x, %shape : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x12xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$shape, UnitAttr:$allowzero);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$shape,
+                       UnitAttr:$allowzero);
   let results = (outs Brisk_Tensor:$result);
-  let hasFolder = 1;
-  let hasCanonicalizer = 1;
 }
 
-def Brisk_SqueezeOp : Brisk_InferredOp<"squeeze"> {
+def Brisk_SqueezeOp : Brisk_ReshapeLikeOp<"squeeze"> {
   let summary = "dimensions of 1 removed";
   let description = [{
     Those that `axes` names, or without it all of them. Negative axes count from
@@ -107,13 +133,11 @@ def Brisk_SqueezeOp : Brisk_InferredOp<"squeeze"> {
     %0 = brisk.squeeze %x, %axes : (tensor<2x1x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_IndexTensor>:$axes);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes);
   let results = (outs Brisk_Tensor:$result);
-  let hasFolder = 1;
-  let hasCanonicalizer = 1;
 }
 
-def Brisk_UnsqueezeOp : Brisk_InferredOp<"unsqueeze"> {
+def Brisk_UnsqueezeOp : Brisk_ReshapeLikeOp<"unsqueeze"> {
   let summary = "dimensions of 1 inserted";
   let description = [{
     `axes` are the result's dimensions that are new. Negative axes count from the
@@ -123,13 +147,11 @@ def Brisk_UnsqueezeOp : Brisk_InferredOp<"unsqueeze"> {
     %0 = brisk.unsqueeze %x, %axes : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2x1x3xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$axes);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$axes);
   let results = (outs Brisk_Tensor:$result);
-  let hasFolder = 1;
-  let hasCanonicalizer = 1;
 }
 
-def Brisk_FlattenOp : Brisk_InferredOp<"flatten"> {
+def Brisk_FlattenOp : Brisk_ReshapeLikeOp<"flatten"> {
   let summary = "a matrix of the same elements";
   let description = [{
     The dimensions before `axis` become the rows, the others the columns. A
@@ -141,15 +163,14 @@ def Brisk_FlattenOp : Brisk_InferredOp<"flatten"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, DefaultValuedAttr<I64Attr, "1">:$axis);
   let results = (outs Brisk_Tensor:$result);
-  let hasFolder = 1;
-  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
 // Elements moved and repeated
 //===----------------------------------------------------------------------===//
 
-def Brisk_ExpandOp : Brisk_InferredOp<"expand"> {
+def Brisk_ExpandOp : Brisk_InferredOp<"expand", [
+    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>]> {
   let summary = "broadcast to a shape";
   let description = [{
     The input and `shape` are broadcast against each other: where `shape` has 1,
@@ -159,10 +180,10 @@ def Brisk_ExpandOp : Brisk_InferredOp<"expand"> {
     %0 = brisk.expand %x, %shape : (tensor<3x1xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$shape);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$shape);
   let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Brisk_TransposeOp : Brisk_InferredOp<"transpose"> {
@@ -177,11 +198,15 @@ def Brisk_TransposeOp : Brisk_InferredOp<"transpose"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Brisk_Tensor:$result);
+  let readsColumns = 1;
   let hasFolder = 1;
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
-def Brisk_ConcatOp : Brisk_InferredOp<"concat", [SameOperandsElementType]> {
+def Brisk_ConcatOp : Brisk_InferredOp<"concat", [
+    SameOperandsElementType, Brisk_PermutableOpInterface,
+    DeclareOpInterfaceMethods<Brisk_AxisOpInterface, ["getNormalizedAxis"]>],
+    "::std::optional<::brisk::View> getView();"> {
   let summary = "tensors one after the other";
   let description = [{
     The inputs agree in every dimension but `axis`. A negative axis counts from
@@ -194,11 +219,12 @@ def Brisk_ConcatOp : Brisk_InferredOp<"concat", [SameOperandsElementType]> {
   }];
   let arguments = (ins Variadic<Brisk_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Brisk_Tensor:$result);
+  let readsColumns = 1;
   let hasFolder = 1;
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
-def Brisk_SplitOp : Brisk_InferredOp<"split"> {
+def Brisk_SplitOp : Brisk_InferredOp<"split", [Brisk_AxisOpInterface]> {
   let summary = "a tensor cut along one axis";
   let description = [{
     Into parts of the `sizes` given or, without them, into `num_outputs` equal
@@ -209,17 +235,19 @@ def Brisk_SplitOp : Brisk_InferredOp<"split"> {
         : (tensor<2x7xf32>) -> (tensor<2x4xf32>, tensor<2x3xf32>)
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Optional<Brisk_IndexTensor>:$sizes,
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_IndexTensor>>:$sizes,
                        DefaultValuedAttr<I64Attr, "0">:$axis,
                        ConfinedAttr<I64Attr, [IntPositive]>:$num_outputs);
   let results = (outs Variadic<Brisk_Tensor>:$results);
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
-def Brisk_SliceOp : Brisk_InferredOp<"slice", [AttrSizedOperandSegments], [{
+def Brisk_SliceOp : Brisk_InferredOp<"slice", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>], [{
     /// The slice of every dimension; nullopt if parameters or dimensions that
     /// they refer to are not known, or wrong.
     ::std::optional<::llvm::SmallVector<::brisk::SliceRange>> getSlices();
+    ::std::optional<::brisk::View> getView();
   }]> {
   let summary = "a part of a tensor";
   let description = [{
@@ -233,9 +261,13 @@ def Brisk_SliceOp : Brisk_InferredOp<"slice", [AttrSizedOperandSegments], [{
         : (tensor<8x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x3xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$starts, Brisk_IndexTensor:$ends,
-                       Optional<Brisk_IndexTensor>:$axes, Optional<Brisk_IndexTensor>:$steps);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$starts,
+                       Brisk_Parameter<Brisk_IndexTensor>:$ends,
+                       Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes,
+                       Brisk_Parameter<Optional<Brisk_IndexTensor>>:$steps);
   let results = (outs Brisk_Tensor:$result);
+  let hasKnownParameters = "getSlices().has_value()";
+  let readsColumns = 1;
   let hasFolder = 1;
   let assemblyFormat = [{
     $input `,` $starts `,` $ends (`axes` $axes^)? (`steps` $steps^)?
@@ -243,10 +275,12 @@ def Brisk_SliceOp : Brisk_InferredOp<"slice", [AttrSizedOperandSegments], [{
   }];
 }
 
-def Brisk_PadOp : Brisk_InferredOp<"pad", [AttrSizedOperandSegments], [{
+def Brisk_PadOp : Brisk_InferredOp<"pad", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>], [{
     /// The elements added before and after every dimension, negative where
     /// some are removed; nullopt if they are not known.
     ::std::optional<::llvm::SmallVector<::std::pair<int64_t, int64_t>>> getPadding();
+    ::std::optional<::brisk::View> getView();
   }]> {
   let summary = "a tensor with a margin";
   let description = [{
@@ -262,10 +296,12 @@ def Brisk_PadOp : Brisk_InferredOp<"pad", [AttrSizedOperandSegments], [{
         : (tensor<2x3xf32>, tensor<4xi64>, tensor<f32>) -> tensor<?x?xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$pads,
-                       Optional<Brisk_Tensor>:$value, Optional<Brisk_IndexTensor>:$axes,
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$pads,
+                       Brisk_Parameter<Optional<Brisk_Tensor>>:$value,
+                       Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes,
                        DefaultValuedAttr<Brisk_PadModeAttr, "::brisk::PadMode::Constant">:$mode);
   let results = (outs Brisk_Tensor:$result);
+  let hasKnownParameters = "getPadding().has_value()";
   let hasFolder = 1;
   let hasVerifier = 1;
   let assemblyFormat = [{
@@ -274,7 +310,8 @@ def Brisk_PadOp : Brisk_InferredOp<"pad", [AttrSizedOperandSegments], [{
   }];
 }
 
-def Brisk_TileOp : Brisk_InferredOp<"tile"> {
+def Brisk_TileOp : Brisk_InferredOp<"tile", [
+    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>]> {
   let summary = "a tensor repeated";
   let description = [{
     `repeats` says how often along each dimension.
@@ -283,7 +320,7 @@ def Brisk_TileOp : Brisk_InferredOp<"tile"> {
     %0 = brisk.tile %x, %repeats : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, Brisk_IndexTensor:$repeats);
+  let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$repeats);
   let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
 }
@@ -305,7 +342,7 @@ def Brisk_DepthToSpaceOp : Brisk_InferredOp<"depth_to_space"> {
       DefaultValuedAttr<Brisk_DepthToSpaceModeAttr,
                         "::brisk::DepthToSpaceMode::DCR">:$mode);
   let results = (outs Brisk_Tensor:$result);
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
   let assemblyFormat = "$mode operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -323,7 +360,7 @@ def Brisk_SpaceToDepthOp : Brisk_InferredOp<"space_to_depth"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, ConfinedAttr<I64Attr, [IntPositive]>:$blocksize);
   let results = (outs Brisk_Tensor:$result);
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 #endif // BRISK_DIALECT_SHAPEOPS_TD

@@ -40,6 +40,9 @@ mlir::FailureOr<mlir::Type> inferBroadcast(std::optional<mlir::Location> loc,
 mlir::RankedTensorType makeTensor(llvm::ArrayRef<int64_t> shape,
                                   mlir::Type elementType);
 
+/// The elements of a tensor of static shape.
+uint64_t countElements(mlir::Value tensor);
+
 /// Whether memory could hold a tensor of this shape, where a dimension that is
 /// empty or not known counts as one. Sizes of those that it could are far from
 /// overflowing.

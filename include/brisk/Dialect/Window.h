@@ -13,9 +13,14 @@
 #ifndef BRISK_DIALECT_WINDOW_H
 #define BRISK_DIALECT_WINDOW_H
 
-#include "brisk/Dialect/BriskDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Location.h"
+
+#include <optional>
 
 namespace brisk {
+
+enum class AutoPad : uint32_t;
 
 /// Sliding windows, one entry of each array for each spatial dimension, in
 /// elements. Window o of a dimension has the taps
@@ -52,6 +57,23 @@ mlir::FailureOr<Window> resolveTransposedWindow(
     llvm::ArrayRef<int64_t> pads, llvm::ArrayRef<int64_t> dilations,
     AutoPad autoPad, llvm::ArrayRef<int64_t> outputPadding,
     std::optional<llvm::ArrayRef<int64_t>> outputShape);
+
+/// An attribute's list of spatial dimensions with `value` for a new one in
+/// front; empty lists are defaults and stay so.
+llvm::SmallVector<int64_t> prependDim(llvm::ArrayRef<int64_t> list,
+                                      int64_t value);
+
+/// Adds a spatial dimension in front to what all window ops list, in which
+/// there is one window of one tap.
+template <typename OpT> void prependWindowDim(OpT op) {
+  op.setStrides(prependDim(op.getStrides(), 1));
+  op.setDilations(prependDim(op.getDilations(), 1));
+  llvm::ArrayRef<int64_t> pads = op.getPads();
+  llvm::SmallVector<int64_t> wide =
+      prependDim(pads.take_front(pads.size() / 2), 0);
+  wide.append(prependDim(pads.drop_front(pads.size() / 2), 0));
+  op.setPads(wide);
+}
 
 } // namespace brisk
 

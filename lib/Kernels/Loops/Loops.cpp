@@ -37,18 +37,6 @@ void withOp(Operation *op, OpList<Ops...>, Function &&function) {
 }
 } // namespace
 
-/// True if the op's parameters that have no buffer are known.
-static bool hasParameters(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](SliceOp op) { return op.getSlices().has_value(); })
-      .Case([](PadOp op) { return op.getPadding().has_value(); })
-      .Case([](ReduceOp op) { return op.getReducedAxes().has_value(); })
-      .Case([](CumsumOp op) { return op.getNormalizedAxis().has_value(); })
-      .Case([](ResizeOp op) { return op.getResizedAxes().has_value(); })
-      .Case([](GruOp op) { return hasScratch(op); })
-      .Default(true);
-}
-
 bool brisk::hasLoops(Operation *op) {
   auto isStatic = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -56,7 +44,9 @@ bool brisk::hasLoops(Operation *op) {
   };
   return (ElementOps::contains(op) || TaskOps::contains(op)) &&
          llvm::all_of(op->getOperandTypes(), isStatic) &&
-         llvm::all_of(op->getResultTypes(), isStatic) && hasParameters(op);
+         llvm::all_of(op->getResultTypes(), isStatic) &&
+         cast<ComputeOpInterface>(op).hasKnownParameters() &&
+         (!isa<GruOp>(op) || hasScratch(cast<GruOp>(op)));
 }
 
 int64_t brisk::getLoopTasks(Operation *op) {

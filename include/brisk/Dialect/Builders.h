@@ -10,8 +10,8 @@
 // constant or the op would do nothing.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_LIB_TRANSFORMS_BUILDERS_H
-#define BRISK_LIB_TRANSFORMS_BUILDERS_H
+#ifndef BRISK_DIALECT_BUILDERS_H
+#define BRISK_DIALECT_BUILDERS_H
 
 #include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Builders.h"
@@ -28,7 +28,8 @@ mlir::ElementsAttr getConstant(mlir::Value value);
 mlir::Value makeInts(mlir::OpBuilder &b, mlir::Location loc,
                      llvm::ArrayRef<int64_t> values);
 
-/// `value` in another shape of as many elements.
+/// `value` in another shape of as many elements; what it is a reshape of, where
+/// it is one.
 mlir::Value makeReshape(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
@@ -43,4 +44,4 @@ mlir::ElementsAttr reshapeElements(mlir::ElementsAttr attr,
 
 } // namespace brisk
 
-#endif // BRISK_LIB_TRANSFORMS_BUILDERS_H
+#endif // BRISK_DIALECT_BUILDERS_H

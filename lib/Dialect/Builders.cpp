@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Builders.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -23,8 +24,7 @@ ElementsAttr brisk::getConstant(Value value) {
 }
 
 Value brisk::makeInts(OpBuilder &b, Location loc, ArrayRef<int64_t> values) {
-  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
-                                    b.getI64Type());
+  auto type = makeTensor(values.size(), b.getI64Type());
   return ConstantOp::create(b, loc, makeElements(type, values));
 }
 
@@ -36,17 +36,17 @@ ElementsAttr brisk::reshapeElements(ElementsAttr attr,
 
 Value brisk::makeReshape(OpBuilder &b, Location loc, Value value,
                          ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == shape)
+  RankedTensorType type =
+      makeTensor(shape, getElementTypeOrSelf(value.getType()));
+  if (value.getType() == type)
     return value;
   if (ElementsAttr constant = getConstant(value))
-    return ConstantOp::create(b, loc, reshapeElements(constant, shape));
-  // A reshape of a reshape is one of the original.
-  if (auto reshape = value.getDefiningOp<ReshapeOp>();
-      reshape && cast<ShapedType>(reshape.getInput().getType()).hasRank())
+    return ConstantOp::create(b, loc, reshapeElements(constant, type));
+  if (auto reshape = value.getDefiningOp<ReshapeOp>())
     return makeReshape(b, loc, reshape.getInput(), shape);
-  return ReshapeOp::create(b, loc, type.clone(shape), value,
-                           makeInts(b, loc, shape), /*allowzero=*/true);
+  bool isEmpty = llvm::is_contained(shape, 0);
+  return ReshapeOp::create(b, loc, type, value, makeInts(b, loc, shape),
+                           /*allowzero=*/isEmpty);
 }
 
 Value brisk::makeTranspose(OpBuilder &b, Location loc, Value value,
