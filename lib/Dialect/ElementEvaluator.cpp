@@ -153,68 +153,59 @@ std::optional<ElementEvaluator> ElementEvaluator::create(Block &block,
              z = in.size() > 2 ? in[2] : 0;
 
     std::function<void(std::vector<Slot> &, unsigned)> step;
-    if (isa<arith::SelectOp>(op)) {
+    using Slots = const std::vector<Slot>;
+    // Element by element: floats are rounded to the result's type, integers
+    // wrapped.
+    auto compute = [&](auto element) {
       step = [=](std::vector<Slot> &s, unsigned n) {
-        for (unsigned i = 0; i < n; ++i) {
-          unsigned chosen = s[x].ints[i] ? y : z;
-          if (toFloat)
-            s[to].floats[i] = s[chosen].floats[i];
+        for (unsigned i = 0; i < n; ++i)
+          if constexpr (std::is_same_v<decltype(element(s, i)), double>)
+            s[to].floats[i] = roundTo(toFloat, element(s, i));
           else
-            s[to].ints[i] = s[chosen].ints[i];
-        }
+            s[to].ints[i] = wrapTo(want, element(s, i));
       };
+    };
+    if (isa<arith::SelectOp>(op) && toFloat) {
+      compute([=](Slots &s, unsigned i) {
+        return s[s[x].ints[i] ? y : z].floats[i];
+      });
+    } else if (isa<arith::SelectOp>(op)) {
+      compute([=](Slots &s, unsigned i) {
+        return s[s[x].ints[i] ? y : z].ints[i];
+      });
     } else if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
       auto predicate = compare.getPredicate();
-      step = [=](std::vector<Slot> &s, unsigned n) {
-        for (unsigned i = 0; i < n; ++i)
-          s[to].ints[i] =
-              -compareFloats(predicate, s[x].floats[i], s[y].floats[i]);
-      };
+      compute([=](Slots &s, unsigned i) {
+        return -compareFloats(predicate, s[x].floats[i], s[y].floats[i]);
+      });
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
       auto predicate = compare.getPredicate();
-      step = [=](std::vector<Slot> &s, unsigned n) {
-        for (unsigned i = 0; i < n; ++i)
-          s[to].ints[i] = -arith::applyCmpPredicate(
-              predicate, APInt(have, s[x].ints[i], true, true),
-              APInt(have, s[y].ints[i], true, true));
-      };
+      compute([=](Slots &s, unsigned i) {
+        return -arith::applyCmpPredicate(predicate,
+                                         APInt(have, s[x].ints[i], true, true),
+                                         APInt(have, s[y].ints[i], true, true));
+      });
     } else if (fromFloat && toFloat && in.size() == 1) {
-      if (FloatUnary function = getFloatUnary(name))
-        step = [=](std::vector<Slot> &s, unsigned n) {
-          for (unsigned i = 0; i < n; ++i)
-            s[to].floats[i] = roundTo(toFloat, function(s[x].floats[i]));
-        };
+      if (FloatUnary f = getFloatUnary(name))
+        compute([=](Slots &s, unsigned i) { return f(s[x].floats[i]); });
     } else if (fromFloat && toFloat && in.size() == 2) {
-      if (FloatBinary function = getFloatBinary(name))
-        step = [=](std::vector<Slot> &s, unsigned n) {
-          for (unsigned i = 0; i < n; ++i)
-            s[to].floats[i] =
-                roundTo(toFloat, function(s[x].floats[i], s[y].floats[i]));
-        };
+      if (FloatBinary f = getFloatBinary(name))
+        compute([=](Slots &s, unsigned i) {
+          return f(s[x].floats[i], s[y].floats[i]);
+        });
     } else if (toFloat) {
-      if (FloatFromInt function = getFloatFromInt(name, type))
-        step = [=](std::vector<Slot> &s, unsigned n) {
-          for (unsigned i = 0; i < n; ++i)
-            s[to].floats[i] = roundTo(toFloat, function(s[x].ints[i], have));
-        };
+      if (FloatFromInt f = getFloatFromInt(name, type))
+        compute([=](Slots &s, unsigned i) { return f(s[x].ints[i], have); });
     } else if (fromFloat) {
-      if (IntFromFloat function = getIntFromFloat(name, from))
-        step = [=](std::vector<Slot> &s, unsigned n) {
-          for (unsigned i = 0; i < n; ++i)
-            s[to].ints[i] = wrapTo(want, function(s[x].floats[i]));
-        };
+      if (IntFromFloat f = getIntFromFloat(name, from))
+        compute([=](Slots &s, unsigned i) { return f(s[x].floats[i]); });
     } else if (in.size() == 1) {
-      if (IntFromInt function = getIntFromInt(name))
-        step = [=](std::vector<Slot> &s, unsigned n) {
-          for (unsigned i = 0; i < n; ++i)
-            s[to].ints[i] = wrapTo(want, function(s[x].ints[i], have));
-        };
-    } else if (IntBinary function = getIntBinary(name)) {
-      step = [=](std::vector<Slot> &s, unsigned n) {
-        for (unsigned i = 0; i < n; ++i)
-          s[to].ints[i] =
-              wrapTo(want, function(s[x].ints[i], s[y].ints[i], have));
-      };
+      if (IntFromInt f = getIntFromInt(name))
+        compute([=](Slots &s, unsigned i) { return f(s[x].ints[i], have); });
+    } else if (IntBinary f = getIntBinary(name)) {
+      compute([=](Slots &s, unsigned i) {
+        return f(s[x].ints[i], s[y].ints[i], have);
+      });
     }
     if (!step)
       return std::nullopt;

@@ -8,6 +8,7 @@
 #ifndef BRISK_LIB_DIALECT_FOLDING_H
 #define BRISK_LIB_DIALECT_FOLDING_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 
@@ -27,6 +28,31 @@ inline mlir::RankedTensorType getStaticType(mlir::Value result) {
 inline mlir::RankedTensorType getFoldable(mlir::Value result) {
   mlir::RankedTensorType type = getStaticType(result);
   return type && type.getNumElements() <= maxFoldedElements ? type : nullptr;
+}
+
+/// Calls `function` with a value of the C++ type that elements have; null for
+/// element types that C++ lacks.
+template <typename Function>
+mlir::ElementsAttr dispatch(mlir::Type element, Function &&function) {
+  if (element.isF32())
+    return function(float());
+  if (element.isF64())
+    return function(double());
+  if (!mlir::isa<mlir::IntegerType>(element))
+    return {};
+  bool isUnsigned = element.isUnsignedInteger();
+  switch (element.getIntOrFloatBitWidth()) {
+  case 1:
+    return function(uint8_t());
+  case 8:
+    return isUnsigned ? function(uint8_t()) : function(int8_t());
+  case 16:
+    return isUnsigned ? function(uint16_t()) : function(int16_t());
+  case 32:
+    return isUnsigned ? function(uint32_t()) : function(int32_t());
+  default:
+    return isUnsigned ? function(uint64_t()) : function(int64_t());
+  }
 }
 
 } // namespace brisk

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folding.h"
+#include "MoveElements.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/IndexingOps.h"
 
@@ -32,26 +33,20 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
     return splat;
   auto indices = dyn_cast_if_present<ElementsAttr>(adaptor.getIndices());
   RankedTensorType type = getFoldable(getResult());
-  if (!data || !indices || !type || type.getNumElements() == 0)
+  if (!data || !indices || !type)
     return {};
-  ArrayRef<int64_t> shape = data.getShapedType().getShape();
-  int64_t axis = getNormalizedAxis(), size = shape[axis];
-  if (size == 0)
+  SmallVector<int64_t> shape(data.getShapedType().getShape());
+  int64_t axis = getNormalizedAxis();
+  if (shape[axis] == 0)
     return {};
-  size_t bytes = getElementBytes(type.getElementType());
-  size_t slice = bytes * ShapedType::getNumElements(shape.drop_front(axis + 1));
-  int64_t slices = ShapedType::getNumElements(shape.take_front(axis));
-  ElementBytes source(data);
-  std::vector<char> result;
-  result.reserve(type.getNumElements() * bytes);
+  // The indices in a row, in place of the axis.
   std::vector<int64_t> places = getAsInts(indices);
-  for (int64_t i = 0; i < slices; ++i)
-    for (int64_t index : places) {
-      const char *from =
-          source.bytes().data() + (i * size + clampIndex(index, size)) * slice;
-      result.insert(result.end(), from, from + slice);
-    }
-  return makeElements(type, ArrayRef<char>(result));
+  shape[axis] = places.size();
+  ElementsAttr moved = moveElements(
+      data, type.clone(shape), [&](int64_t dim, int64_t i, int64_t size) {
+        return dim == axis ? clampIndex(places[i], size) : i;
+      });
+  return reshapeElements(moved, type);
 }
 
 OpFoldResult GatherElementsOp::fold(FoldAdaptor adaptor) {

@@ -23,31 +23,6 @@ static ElementsAttr getInput(Attribute operand, Value result) {
   return isSmall && getFoldable(result) ? attr : nullptr;
 }
 
-/// Calls `function` with a value of the C++ type that elements have; null for
-/// element types that C++ lacks.
-template <typename Function>
-static ElementsAttr dispatch(Type element, Function &&function) {
-  if (element.isF32())
-    return function(float());
-  if (element.isF64())
-    return function(double());
-  if (!isa<IntegerType>(element))
-    return {};
-  bool isUnsigned = element.isUnsignedInteger();
-  switch (element.getIntOrFloatBitWidth()) {
-  case 1:
-    return function(uint8_t());
-  case 8:
-    return isUnsigned ? function(uint8_t()) : function(int8_t());
-  case 16:
-    return isUnsigned ? function(uint16_t()) : function(int16_t());
-  case 32:
-    return isUnsigned ? function(uint32_t()) : function(int32_t());
-  default:
-    return isUnsigned ? function(uint64_t()) : function(int64_t());
-  }
-}
-
 /// Integers wrap around: they are added and multiplied as unsigned ones.
 /// Floats are summed in double precision.
 template <typename T>

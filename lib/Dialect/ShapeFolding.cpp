@@ -63,23 +63,9 @@ OpFoldResult RangeOp::fold(FoldAdaptor adaptor) {
   if (!type || !start || !delta || !adaptor.getLimit() ||
       type.getNumElements() > maxFoldedElements)
     return {};
-  Type element = type.getElementType();
-  if (element.isF32())
-    return makeRange<float>(type, start, delta);
-  if (element.isF64())
-    return makeRange<double>(type, start, delta);
-  if (isa<FloatType>(element))
-    return {};
-  switch (element.getIntOrFloatBitWidth()) {
-  case 8:
-    return makeRange<uint8_t>(type, start, delta);
-  case 16:
-    return makeRange<uint16_t>(type, start, delta);
-  case 32:
-    return makeRange<uint32_t>(type, start, delta);
-  default:
-    return makeRange<uint64_t>(type, start, delta);
-  }
+  return dispatch(type.getElementType(), [&](auto zero) {
+    return makeRange<decltype(zero)>(type, start, delta);
+  });
 }
 
 OpFoldResult FillOp::fold(FoldAdaptor) {
