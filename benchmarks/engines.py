@@ -10,13 +10,17 @@ Python's conversions.
 """
 
 import ctypes
+import hashlib
 import pathlib
+import re
 import subprocess
 
 import numpy as np
 import onnx
 import onnxruntime
 import openvino
+
+import c_interface
 
 
 class EngineError(Exception):
@@ -94,34 +98,10 @@ class OpenVino:
         return {output.get_any_name(): self._request.get_tensor(output).data.copy() for output in self._outputs}
 
 
-# The C interface of a compiled model: runtime/include/brisk/model.h.
-_ABI_VERSION = 2
-_DTYPES = {1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64",
-           9: "bool", 10: "float16", 11: "float64", 12: "uint32", 13: "uint64"}
-
-
-class _Tensor(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("dims", ctypes.POINTER(ctypes.c_int64)),
-                ("rank", ctypes.c_uint32), ("dtype", ctypes.c_uint32), ("bytes", ctypes.c_uint64)]
-
-
-class _Hooks(ctypes.Structure):
-    _fields_ = [("context", ctypes.c_void_p), ("clock", ctypes.c_void_p),
-                ("parallel_for", ctypes.c_void_p), ("trace", ctypes.c_void_p)]
-
-
-_RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-
-
-class _Model(ctypes.Structure):
-    _fields_ = [("abi_version", ctypes.c_uint32), ("profiled", ctypes.c_uint32),
-                ("name", ctypes.c_char_p), ("target", ctypes.c_char_p),
-                ("inputs", ctypes.POINTER(_Tensor)), ("outputs", ctypes.POINTER(_Tensor)),
-                ("ops", ctypes.c_void_p), ("num_inputs", ctypes.c_uint32),
-                ("num_outputs", ctypes.c_uint32), ("num_ops", ctypes.c_uint32),
-                ("arena_alignment", ctypes.c_uint32), ("arena_bytes", ctypes.c_uint64),
-                ("weights_bytes", ctypes.c_uint64), ("run", _RUN), ("cpu_features", ctypes.c_char_p),
-                ("compiler", ctypes.c_char_p), ("source_sha256", ctypes.c_char_p), ("flags", ctypes.c_char_p)]
+def _source_folder(build):
+    """What a build folder was configured for."""
+    home = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
+    return pathlib.Path(home.group(1))
 
 
 def _aligned(size, alignment=64):
@@ -143,45 +123,57 @@ class Brisk:
             lines = result.stderr.strip().splitlines() or ["no message"]
             raise EngineError(f"briskc ended with {result.returncode}: "
                               + next((line for line in lines if "error" in line), lines[-1]))
+        # By the header of that build, which may be older than this file.
+        structs, version = c_interface.read_structs(_source_folder(build) / "runtime" / "include")
         loaded = ctypes.CDLL(str(library))
-        loaded.brisk_model_get.restype = ctypes.POINTER(_Model)
+        loaded.brisk_model_get.restype = ctypes.POINTER(structs["brisk_model"])
         model = loaded.brisk_model_get().contents
-        if model.abi_version != _ABI_VERSION:
-            raise EngineError(f"{library} has interface version {model.abi_version}, not {_ABI_VERSION}")
+        if model.abi_version != version:
+            raise EngineError(f"{library} has interface version {model.abi_version}, not {version}")
         self._values = {}
-        in_pointers = (ctypes.c_void_p * max(1, model.num_inputs))()
-        out_pointers = (ctypes.c_void_p * max(1, model.num_outputs))()
-        self._keep = [loaded, in_pointers, out_pointers]
+        taken, given = [], []
+        self._keep = [loaded]
         for index in range(model.num_inputs):
             tensor = model.inputs[index]
             value = inputs[tensor.name.decode()]
-            if value.nbytes != tensor.bytes or value.dtype != _DTYPES.get(tensor.dtype):
+            if value.nbytes != tensor.bytes or value.dtype != c_interface.DTYPES.get(tensor.dtype):
                 raise EngineError(f"input {tensor.name.decode()} is not what the model takes")
             memory = _aligned(value.nbytes)
             memory[:] = value.reshape(-1).view(np.uint8)
             self._keep.append(memory)
-            in_pointers[index] = memory.ctypes.data
+            taken.append(memory.ctypes.data)
         for index in range(model.num_outputs):
             tensor = model.outputs[index]
             memory = _aligned(tensor.bytes)
-            out_pointers[index] = memory.ctypes.data
+            given.append(memory.ctypes.data)
             shape = [tensor.dims[axis] for axis in range(tensor.rank)]
-            self._values[tensor.name.decode()] = memory.view(_DTYPES[tensor.dtype]).reshape(shape)
-        arena = _aligned(model.arena_bytes, max(64, model.arena_alignment))
-        hooks = ctypes.pointer(_Hooks())
-        self._keep += [arena, hooks]
+            self._values[tensor.name.decode()] = memory.view(c_interface.DTYPES[tensor.dtype]).reshape(shape)
+        hooks = structs["brisk_hooks"]()
         if threads > 1:
-            self._start_pool(hooks.contents, threads, build, folder)
-        run = model.run
-        arguments = (ctypes.addressof(in_pointers), ctypes.addressof(out_pointers), arena.ctypes.data,
-                     ctypes.addressof(hooks.contents))
+            self._start_pool(hooks, threads, build, folder)
+        if version == 2:
+            run, arguments = self._prepare_version_2(model, taken, given, hooks)
+        else:
+            hooks.size, hooks.workers = ctypes.sizeof(hooks), threads
+            block = model.memory[0]
+            arena = _aligned(block.bytes + threads * block.bytes_per_worker, max(64, block.alignment))
+            call = c_interface.make_call(structs, taken, given, [arena.ctypes.data], hooks)
+            run, arguments = c_interface.get_entry(model), (ctypes.addressof(call),)
+            self._keep += [arena, call]
         if run(*arguments) != 0:
             raise EngineError(f"{library} refuses to run")
         self.run = lambda: run(*arguments)
 
+    def _prepare_version_2(self, model, taken, given, hooks):
+        arena = _aligned(model.arena_bytes, max(64, model.arena_alignment))
+        arrays = [c_interface.pointers(taken), c_interface.pointers(given)]
+        self._keep += [arena, arrays, hooks]
+        run = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)(model.run)
+        return run, (*map(ctypes.addressof, arrays), arena.ctypes.data, ctypes.addressof(hooks))
+
     def _start_pool(self, hooks, threads, build, folder):
         """Gives the hooks the hosted runtime's thread pool, as a shared library."""
-        shared = folder / "libbrisk_host.so"
+        shared = folder / f"libbrisk_host_{hashlib.sha256(str(build).encode()).hexdigest()[:8]}.so"
         if not shared.exists():
             subprocess.run(["clang-22", "-shared", "-o", str(shared), "-Wl,--whole-archive",
                             str(build / "lib" / "libbrisk_host.a"), "-Wl,--no-whole-archive", "-lpthread", "-ldl"],

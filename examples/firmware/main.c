@@ -81,7 +81,8 @@ int main(void) {
   const void *inputs[] = {image};
   void *outputs[] = {scores};
   brisk_trace trace = {records, sizeof records / sizeof records[0], 0, 0};
-  brisk_hooks hooks = {0, read_clock, 0, &trace};
+  brisk_hooks hooks = {
+      .size = sizeof hooks, .clock = read_clock, .trace = &trace};
   int wrong = 0;
   for (unsigned i = 0; i < sizeof drawings / sizeof drawings[0]; ++i) {
     draw(drawings[i].rows);

@@ -77,7 +77,8 @@ static void print_profile(void) {
   if (!model->profiled || model->num_ops > MAX_OPS)
     return;
   brisk_trace trace;
-  brisk_hooks hooks = {NULL, brisk_clock_ns, NULL, &trace};
+  brisk_hooks hooks = {
+      .size = sizeof hooks, .clock = brisk_clock_ns, .trace = &trace};
   brisk_trace_init(&trace, records, MAX_OPS);
   uint64_t total = 0;
   for (int i = 0; i < RUNS; ++i) {

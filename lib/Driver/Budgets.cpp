@@ -45,12 +45,10 @@ void Budgets::readPlan(ModuleOp module) {
         peak.push_back(
             {static_cast<uint64_t>(part.getAs<IntegerAttr>("bytes").getInt()),
              Location(part.getAs<LocationAttr>("loc"))});
-    // The weights come before the arena, which is last.
     llvm::MapVector<Location, uint64_t> byUser;
-    auto arguments = function.getArguments();
-    if (arguments.size() < 2)
+    Value whole = getModelArgument(function, ModelArgument::Weights);
+    if (!whole)
       continue;
-    Value whole = arguments[arguments.size() - 2];
     for (Operation *user : whole.getUsers()) {
       auto view = dyn_cast<memref::ViewOp>(user);
       if (!view)
@@ -97,7 +95,7 @@ static uint64_t sumBytes(ArrayRef<ModelInfo::Tensor> tensors) {
 LogicalResult Budgets::check(const ModelInfo &model, const PackageSizes *sizes,
                              bool codeFollows) const {
   Use ram{"RAM", "--ram-budget", "use smaller input shapes", {}};
-  ram.terms = {{model.arenaBytes, "arena"},
+  ram.terms = {{model.arenaBytes + model.workerBytes, "arena"},
                {sumBytes(model.inputs), "inputs"},
                {sumBytes(model.outputs), "outputs"}};
   Use flash{"flash", "--flash-budget", "use a smaller model", {}};

@@ -238,11 +238,12 @@ LogicalResult Compilation::checkAddresses() {
   for (const auto *list : {&model.inputs, &model.outputs})
     for (const ModelInfo::Tensor &tensor : *list)
       tensors += tensor.bytes;
-  uint64_t total = tensors + model.arenaBytes + model.weightsBytes;
+  uint64_t arena = model.arenaBytes + model.workerBytes;
+  uint64_t total = tensors + arena + model.weightsBytes;
   std::string needs =
       llvm::formatv("needs {0} bytes of memory ({1} arena, {2} weights, {3} "
                     "inputs and outputs)",
-                    total, model.arenaBytes, model.weightsBytes, tensors)
+                    total, arena, model.weightsBytes, tensors)
           .str();
   if (info.indexBits == 32 && total > std::numeric_limits<uint32_t>::max())
     return fail(needs + ", more than target '" + target->getName() +

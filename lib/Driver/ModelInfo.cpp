@@ -7,40 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelInfo.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Lowering/Plan.h"
+#include "brisk/Lowering/Structs.h"
 #include "brisk/System/Text.h"
-#include "brisk/model.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace brisk;
-
-/// The number of an element type in ONNX's TensorProto.DataType.
-static unsigned getDtype(mlir::Type type) {
-  if (type.isF16())
-    return BRISK_F16;
-  if (type.isBF16())
-    return BRISK_BF16;
-  if (type.isF64())
-    return BRISK_F64;
-  if (type.isF32())
-    return BRISK_F32;
-  bool isUnsigned = type.isUnsignedInteger();
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return BRISK_BOOL;
-  case 8:
-    return isUnsigned ? BRISK_U8 : BRISK_I8;
-  case 16:
-    return isUnsigned ? BRISK_U16 : BRISK_I16;
-  case 32:
-    return isUnsigned ? BRISK_U32 : BRISK_I32;
-  default:
-    return isUnsigned ? BRISK_U64 : BRISK_I64;
-  }
-}
 
 /// A name that is text and, in C, as long as it is here.
 static std::string getName(mlir::StringAttr name) {
@@ -60,10 +35,12 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
     if (!function.isPublic())
       continue;
     model.name = function.getName();
-    auto integer = [&](llvm::StringRef attr) {
-      return function->getAttrOfType<mlir::IntegerAttr>(attr).getInt();
+    auto integer = [&](llvm::StringRef name) -> int64_t {
+      auto attr = function->getAttrOfType<mlir::IntegerAttr>(name);
+      return attr ? attr.getInt() : 0;
     };
     model.arenaBytes = integer(arenaBytesAttrName);
+    model.workerBytes = integer(workerBytesAttrName);
     model.weightsBytes = integer(weightsBytesAttrName);
     auto read = [&](llvm::StringRef types, llvm::StringRef names,
                     std::vector<ModelInfo::Tensor> &tensors) {
@@ -74,9 +51,8 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
             mlir::cast<mlir::TypeAttr>(type).getValue());
         tensors.push_back({getName(mlir::cast<mlir::StringAttr>(name)),
                            tensor.getShape().vec(),
-                           getDtype(tensor.getElementType()),
-                           static_cast<uint64_t>(tensor.getNumElements()) *
-                               getElementBytes(tensor.getElementType())});
+                           findElementType(tensor.getElementType()),
+                           getByteSize(tensor)});
       }
     };
     read(inputTypesAttrName, inputNamesAttrName, model.inputs);
@@ -102,60 +78,90 @@ class DescriptorBuilder {
 public:
   DescriptorBuilder(llvm::Module &module)
       : module(module), context(module.getContext()),
-        pointer(llvm::PointerType::get(context, 0)),
-        i32(llvm::Type::getInt32Ty(context)),
-        i64(llvm::Type::getInt64Ty(context)) {}
+        pointer(llvm::PointerType::get(context, 0)) {}
 
-  llvm::Constant *number32(uint64_t value) {
-    return llvm::ConstantInt::get(i32, value);
-  }
-  llvm::Constant *number64(uint64_t value) {
-    return llvm::ConstantInt::get(i64, value);
-  }
-  llvm::Constant *null() { return llvm::ConstantPointerNull::get(pointer); }
+  /// A struct with some of its fields set, and 0 or null in the others.
+  template <typename Struct> class Constant {
+  public:
+    explicit Constant(DescriptorBuilder &b) {
+      for (FieldKind kind : getFieldKinds<Struct>())
+        fields.push_back(llvm::Constant::getNullValue(
+            kind == FieldKind::Pointer
+                ? static_cast<llvm::Type *>(b.pointer)
+                : llvm::IntegerType::get(b.context, static_cast<int>(kind))));
+    }
+    template <typename Field>
+    Constant &set(Field Struct::*field, llvm::Constant *value) {
+      fields[getFieldIndex(field)] = value;
+      return *this;
+    }
+    template <typename Field>
+    Constant &set(Field Struct::*field, uint64_t value) {
+      llvm::Constant *&place = fields[getFieldIndex(field)];
+      place = llvm::ConstantInt::get(place->getType(), value);
+      return *this;
+    }
+    llvm::Constant *get() const {
+      return llvm::ConstantStruct::getAnon(fields);
+    }
 
+  private:
+    std::vector<llvm::Constant *> fields;
+  };
+
+  template <typename Struct> Constant<Struct> make() {
+    return Constant<Struct>(*this);
+  }
   llvm::Constant *string(llvm::StringRef text) {
     return hold(llvm::ConstantDataArray::getString(context, text));
   }
-  llvm::Constant *dims(llvm::ArrayRef<int64_t> values) {
+  /// An array of numbers; null for none.
+  llvm::Constant *numbers(llvm::ArrayRef<int64_t> values) {
     if (values.empty())
-      return null();
+      return llvm::ConstantPointerNull::get(pointer);
     std::vector<uint64_t> bits(values.begin(), values.end());
     return hold(llvm::ConstantDataArray::get(context, bits));
   }
-  llvm::Constant *structure(llvm::ArrayRef<llvm::Constant *> fields) {
-    return llvm::ConstantStruct::getAnon(context, fields);
-  }
-  /// An array of structs of one type; null for none.
-  llvm::Constant *array(llvm::ArrayRef<llvm::Constant *> items) {
-    if (items.empty())
-      return null();
+  /// An array of a struct for each item; null for none.
+  template <typename Items, typename Make>
+  llvm::Constant *array(const Items &items, Make makeItem) {
+    std::vector<llvm::Constant *> constants;
+    for (const auto &item : items)
+      constants.push_back(makeItem(item).get());
+    if (constants.empty())
+      return llvm::ConstantPointerNull::get(pointer);
     return hold(llvm::ConstantArray::get(
-        llvm::ArrayType::get(items.front()->getType(), items.size()), items));
+        llvm::ArrayType::get(constants.front()->getType(), constants.size()),
+        constants));
   }
-  llvm::Constant *tensors(llvm::ArrayRef<ModelInfo::Tensor> list) {
-    std::vector<llvm::Constant *> items;
-    for (const ModelInfo::Tensor &tensor : list)
-      items.push_back(structure(
-          {string(tensor.name), dims(tensor.dims), number32(tensor.dims.size()),
-           number32(tensor.dtype), number64(tensor.bytes)}));
-    return array(items);
+  llvm::Constant *tensors(const std::vector<ModelInfo::Tensor> &list) {
+    return array(list, [&](const ModelInfo::Tensor &tensor) {
+      std::vector<int64_t> strides(tensor.dims.size(), 1);
+      for (size_t d = strides.size(); d-- > 1;)
+        strides[d - 1] = strides[d] * tensor.dims[d];
+      return make<brisk_tensor>()
+          .set(&brisk_tensor::name, string(tensor.name))
+          .set(&brisk_tensor::dims, numbers(tensor.dims))
+          .set(&brisk_tensor::strides, numbers(strides))
+          .set(&brisk_tensor::rank, tensor.dims.size())
+          .set(&brisk_tensor::dtype, tensor.element->dtype)
+          .set(&brisk_tensor::bits, tensor.element->bits)
+          .set(&brisk_tensor::bytes, tensor.bytes);
+    });
   }
 
   llvm::PointerType *getPointer() { return pointer; }
 
 private:
   llvm::Constant *hold(llvm::Constant *value) {
-    auto *global =
-        new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
-                                 llvm::GlobalValue::PrivateLinkage, value);
-    return global;
+    return new llvm::GlobalVariable(module, value->getType(),
+                                    /*isConstant=*/true,
+                                    llvm::GlobalValue::PrivateLinkage, value);
   }
 
   llvm::Module &module;
   llvm::LLVMContext &context;
   llvm::PointerType *pointer;
-  llvm::Type *i32, *i64;
 };
 } // namespace
 
@@ -165,31 +171,53 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
   auto module = std::make_unique<llvm::Module>(model.name, context);
   module->setDataLayout(layout);
   DescriptorBuilder b(*module);
-  auto *run = llvm::Function::Create(
-      llvm::FunctionType::get(
-          llvm::Type::getInt32Ty(context),
-          {b.getPointer(), b.getPointer(), b.getPointer(), b.getPointer()},
-          false),
-      llvm::GlobalValue::ExternalLinkage, model.name + "_run", *module);
+  ModelSymbols symbols(model.name);
+  auto *call = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getInt32Ty(context), b.getPointer(),
+                              false),
+      llvm::GlobalValue::ExternalLinkage, symbols.call(), *module);
   // Names cost flash: only models that are profiled carry them.
-  std::vector<llvm::Constant *> ops;
+  llvm::ArrayRef<ModelInfo::Op> ops;
   if (model.profiled)
-    for (const ModelInfo::Op &op : model.ops)
-      ops.push_back(b.structure({b.string(op.name), b.string(op.type),
-                                 b.string(op.kernel), b.number64(op.flops),
-                                 b.number64(op.bytes)}));
-  llvm::Constant *descriptor = b.structure(
-      {b.number32(BRISK_ABI_VERSION), b.number32(model.profiled),
-       b.string(model.name), b.string(model.target), b.tensors(model.inputs),
-       b.tensors(model.outputs), b.array(ops), b.number32(model.inputs.size()),
-       b.number32(model.outputs.size()), b.number32(ops.size()),
-       b.number32(model.alignment), b.number64(model.arenaBytes),
-       b.number64(model.weightsBytes), run, b.string(model.cpuFeatures),
-       b.string(model.compiler), b.string(model.sourceSha256),
-       b.string(model.flags)});
+    ops = model.ops;
+  llvm::Constant *opTable = b.array(ops, [&](const ModelInfo::Op &op) {
+    return b.make<brisk_op>()
+        .set(&brisk_op::name, b.string(op.name))
+        .set(&brisk_op::type, b.string(op.type))
+        .set(&brisk_op::kernel, b.string(op.kernel))
+        .set(&brisk_op::flops, op.flops)
+        .set(&brisk_op::bytes, op.bytes);
+  });
+  auto arena = b.make<brisk_memory>()
+                   .set(&brisk_memory::kind, BRISK_MEMORY_ARENA)
+                   .set(&brisk_memory::alignment, model.alignment)
+                   .set(&brisk_memory::bytes, model.arenaBytes)
+                   .set(&brisk_memory::bytes_per_worker, model.workerBytes);
+  llvm::Constant *descriptor =
+      b.make<brisk_model>()
+          .set(&brisk_model::abi_version, BRISK_ABI_VERSION)
+          .set(&brisk_model::profiled, model.profiled)
+          .set(&brisk_model::name, b.string(model.name))
+          .set(&brisk_model::target, b.string(model.target))
+          .set(&brisk_model::inputs, b.tensors(model.inputs))
+          .set(&brisk_model::outputs, b.tensors(model.outputs))
+          .set(&brisk_model::memory, b.array(llvm::ArrayRef(arena),
+                                             [](auto &block) { return block; }))
+          .set(&brisk_model::ops, opTable)
+          .set(&brisk_model::num_inputs, model.inputs.size())
+          .set(&brisk_model::num_outputs, model.outputs.size())
+          .set(&brisk_model::num_memory, 1)
+          .set(&brisk_model::num_ops, ops.size())
+          .set(&brisk_model::weights_bytes, model.weightsBytes)
+          .set(&brisk_model::call, call)
+          .set(&brisk_model::cpu_features, b.string(model.cpuFeatures))
+          .set(&brisk_model::compiler, b.string(model.compiler))
+          .set(&brisk_model::source_sha256, b.string(model.sourceSha256))
+          .set(&brisk_model::flags, b.string(model.flags))
+          .get();
   auto *global = new llvm::GlobalVariable(
       *module, descriptor->getType(), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalLinkage, descriptor, model.name + "_model");
+      llvm::GlobalValue::ExternalLinkage, descriptor, symbols.descriptor());
   if (withGetter) {
     auto *getter = llvm::Function::Create(
         llvm::FunctionType::get(b.getPointer(), false),
@@ -201,73 +229,91 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
   return module;
 }
 
-/// Prints what comes from outside, which must neither end nor begin a comment.
-static void printInComment(llvm::StringRef text, llvm::raw_ostream &os) {
-  for (char c : printable(text))
-    os << (c == '*' ? '?' : c);
+/// What comes from outside, which must neither end nor begin a comment.
+static std::string inComment(llvm::StringRef text) {
+  std::string shown = printable(text);
+  std::replace(shown.begin(), shown.end(), '*', '?');
+  return shown;
 }
 
 void brisk::writeHeader(const ModelInfo &model, uint64_t stackBytes,
                         llvm::raw_ostream &os) {
+  ModelSymbols symbols(model.name);
   std::string upper = llvm::StringRef(model.name).upper();
-  os << "/* The compiled model '" << model.name << "', made by "
-     << model.compiler << "\n   with ";
-  printInComment(model.flags, os);
-  os << "\n   from a source of SHA-256 " << model.sourceSha256 << ". */\n"
-     << "#ifndef " << model.name << "_MODEL_H\n#define " << model.name
-     << "_MODEL_H\n\n"
-     << "#include \"brisk/model.h\"\n\n"
-     << "#ifdef " << upper << "_ARENA_BYTES\n#error \"another model has the "
-     << "name '" << model.name << "' but for its case; give one another --name"
-     << "\"\n#endif\n\n"
-     << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-     << "#define " << upper << "_ARENA_BYTES " << model.arenaBytes << "u\n"
-     << "#define " << upper << "_ARENA_ALIGNMENT " << model.alignment << "u\n"
-     << "#define " << upper << "_WEIGHTS_BYTES " << model.weightsBytes << "u\n"
-     << "/* Of the caller's stack, without what hooks, memcpy and helper "
-        "routines take. */\n"
-     << "#define " << upper << "_STACK_BYTES " << stackBytes << "u\n"
-     << "#define " << upper << "_NUM_INPUTS " << model.inputs.size() << "u\n"
-     << "#define " << upper << "_NUM_OUTPUTS " << model.outputs.size() << "u\n";
+  os << llvm::formatv(R"(/* The compiled model '{0}', made by {2}
+   with {3}
+   from a source of SHA-256 {4}. */
+#ifndef {0}_MODEL_H
+#define {0}_MODEL_H
+
+#include "brisk/model.h"
+
+#ifdef {1}_ARENA_BYTES
+#error "another model has the name '{0}' but for its case; give one another --name"
+#endif
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+/* For one worker; each more of brisk_hooks.workers takes WORKER_BYTES more. */
+#define {1}_ARENA_BYTES {5}u
+#define {1}_WORKER_BYTES {6}u
+#define {1}_ARENA_ALIGNMENT {7}u
+#define {1}_WEIGHTS_BYTES {8}u
+/* Of the caller's stack, without what hooks, memcpy and helper routines take. */
+#define {1}_STACK_BYTES {9}u
+#define {1}_NUM_INPUTS {10}u
+#define {1}_NUM_OUTPUTS {11}u
+)",
+                      model.name, upper, model.compiler, inComment(model.flags),
+                      model.sourceSha256, model.arenaBytes + model.workerBytes,
+                      model.workerBytes, model.alignment, model.weightsBytes,
+                      stackBytes, model.inputs.size(), model.outputs.size());
   if (model.profiled)
     os << "#define " << upper << "_NUM_OPS " << model.ops.size() << "u\n";
-  static const std::pair<unsigned, const char *> types[] = {
-      {BRISK_F32, "float"},    {BRISK_F64, "double"},
-      {BRISK_F16, "uint16_t"}, {BRISK_BF16, "uint16_t"},
-      {BRISK_BOOL, "uint8_t"}, {BRISK_U8, "uint8_t"},
-      {BRISK_I8, "int8_t"},    {BRISK_U16, "uint16_t"},
-      {BRISK_I16, "int16_t"},  {BRISK_U32, "uint32_t"},
-      {BRISK_I32, "int32_t"},  {BRISK_U64, "uint64_t"},
-      {BRISK_I64, "int64_t"}};
   auto list = [&](llvm::StringRef kind,
                   llvm::ArrayRef<ModelInfo::Tensor> tensors) {
     for (auto [i, tensor] : llvm::enumerate(tensors)) {
-      std::string prefix = (upper + "_" + kind + "_" + llvm::Twine(i)).str();
-      os << "\n/* ";
-      printInComment(tensor.name, os);
-      os << ": ";
-      for (auto [d, dim] : llvm::enumerate(tensor.dims))
-        os << (d ? "x" : "") << dim;
-      if (tensor.dims.empty())
-        os << "scalar";
-      os << " */\n";
-      for (auto [dtype, type] : types)
-        if (dtype == tensor.dtype)
-          os << "typedef " << type << " " << model.name << "_" << kind.lower()
-             << "_" << i << "_t;\n";
-      uint64_t elements = 1;
+      int64_t elements = 1;
       for (int64_t dim : tensor.dims)
         elements *= dim;
-      os << "#define " << prefix << "_BYTES " << tensor.bytes << "u\n"
-         << "#define " << prefix << "_ELEMENTS " << elements << "u\n";
+      std::string shape =
+          tensor.dims.empty()
+              ? "scalar"
+              : llvm::formatv("{0:$[x]}", llvm::make_range(tensor.dims.begin(),
+                                                           tensor.dims.end()))
+                    .str();
+      os << llvm::formatv(R"(
+/* {0}: {1} */
+typedef {2} {3}_{4}_{5}_t;
+#define {6}_{7}_{5}_BYTES {8}u
+#define {6}_{7}_{5}_ELEMENTS {9}u
+)",
+                          inComment(tensor.name), shape, tensor.element->cType,
+                          model.name, kind, i, upper, kind.upper(),
+                          tensor.bytes, elements);
     }
   };
-  list("INPUT", model.inputs);
-  list("OUTPUT", model.outputs);
-  os << "\nextern const brisk_model " << model.name << "_model;\n\n"
-     << "/* See brisk_run in brisk/model.h. */\n"
-     << "int " << model.name
-     << "_run(const void *const *inputs, void *const *outputs,\n"
-     << "    void *arena, const brisk_hooks *hooks);\n\n"
-     << "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  list("input", model.inputs);
+  list("output", model.outputs);
+  os << llvm::formatv(R"(
+extern const brisk_model {0};
+
+/* See brisk_call in brisk/model.h. */
+int {1}(const brisk_call *call);
+
+/* See brisk_run in brisk/model.h. */
+static inline int {2}_run(const void *const *inputs, void *const *outputs,
+                          void *arena, const brisk_hooks *hooks) {{
+  return brisk_run({1}, inputs, outputs, arena, hooks);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+)",
+                      symbols.descriptor(), symbols.call(), model.name);
 }

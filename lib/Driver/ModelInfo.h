@@ -8,6 +8,7 @@
 #ifndef BRISK_LIB_DRIVER_MODELINFO_H
 #define BRISK_LIB_DRIVER_MODELINFO_H
 
+#include "brisk/Dialect/ElementTypes.h"
 #include "brisk/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
@@ -24,7 +25,7 @@ struct ModelInfo {
   struct Tensor {
     std::string name;
     std::vector<int64_t> dims;
-    unsigned dtype; // brisk_dtype
+    const ElementType *element;
     uint64_t bytes;
   };
   struct Op {
@@ -36,7 +37,7 @@ struct ModelInfo {
   std::string compiler, sourceSha256, flags; // see Provenance.h
   std::vector<Tensor> inputs, outputs;
   std::vector<Op> ops;
-  uint64_t arenaBytes = 0, weightsBytes = 0;
+  uint64_t arenaBytes = 0, workerBytes = 0, weightsBytes = 0;
   unsigned alignment = 0;
   bool profiled = false;
 };

@@ -43,9 +43,9 @@ splitKernels(mlir::ModuleOp module) {
   // that others use.
   std::vector<std::pair<mlir::LLVM::LLVMFuncOp, mlir::LLVM::LLVMFuncOp>> tasks;
   for (auto task : module.getOps<mlir::LLVM::LLVMFuncOp>())
-    if (task.getName().ends_with("_task"))
-      tasks.emplace_back(module.lookupSymbol<mlir::LLVM::LLVMFuncOp>(
-                             task.getName().drop_back(5)),
+    if (llvm::StringRef kernel = ModelSymbols::getKernel(task.getName());
+        !kernel.empty())
+      tasks.emplace_back(module.lookupSymbol<mlir::LLVM::LLVMFuncOp>(kernel),
                          task);
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (i % functionsPerPiece == 0)
@@ -194,7 +194,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
       bytes.emplace_back(value);
       views.push_back(bytes.back().bytes());
     }
-    std::string symbol = model.name + "_weights";
+    std::string symbol = ModelSymbols(model.name).weights();
     return folder
         .write(symbol + ".o",
                [&](llvm::raw_fd_ostream &os) {
@@ -273,7 +273,7 @@ Expected<PackageSizes> Packager::measure() const {
   llvm::sort(sizes.kernels, [](const KernelSize &a, const KernelSize &b) {
     return std::tie(b.bytes, a.name) < std::tie(a.bytes, b.name);
   });
-  sizes.stackBytes = stack.getDepth(model.name + "_run");
+  sizes.stackBytes = stack.getDepth(ModelSymbols(model.name).call());
   return sizes;
 }
 

@@ -26,7 +26,7 @@ struct PackageSizes {
   uint64_t codeBytes = 0;
   uint64_t dataBytes = 0;          // read-only data that is not weights
   std::vector<KernelSize> kernels; // the code, largest first
-  uint64_t stackBytes = 0; // of NAME_run, without hooks and the platform's
+  uint64_t stackBytes = 0; // of NAME_call, without hooks and the platform's
                            // functions
 };
 

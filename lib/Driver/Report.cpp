@@ -70,6 +70,7 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
                             {"total_seconds", total},
                             {"peak_bytes", getPeakBytes()},
                             {"arena_bytes", model.arenaBytes},
+                            {"worker_bytes", model.workerBytes},
                             {"weights_bytes", model.weightsBytes},
                             {"ops", std::move(ops)}};
   if (sizes) {

@@ -257,11 +257,8 @@ static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
   if (walk.wasInterrupted())
     return failure();
   OpBuilder b(function.getContext());
-  Block &block = function.getBody().front();
-  Value weights = block.addArgument(MemRefType::get({end}, b.getI8Type()),
-                                    function.getLoc());
-  function.setFunctionType(
-      FunctionType::get(b.getContext(), block.getArgumentTypes(), {}));
+  Value weights =
+      addModelArgument(function, MemRefType::get({end}, b.getI8Type()));
   for (ConstantOp op : constants) {
     b.setInsertionPoint(op);
     auto type = cast<RankedTensorType>(op.getType());
@@ -288,8 +285,9 @@ static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
 static void replaceEmptyArguments(func::FuncOp function) {
   Block &block = function.getBody().front();
   auto b = OpBuilder::atBlockBegin(&block);
-  Value weights = block.getArguments().back();
-  for (BlockArgument argument : block.getArguments().drop_back()) {
+  BlockArgument weights = getModelArgument(function, ModelArgument::Weights);
+  for (BlockArgument argument :
+       block.getArguments().take_front(weights.getArgNumber())) {
     auto type = cast<MemRefType>(argument.getType());
     if (type.getNumElements() != 0)
       continue;

@@ -8,196 +8,159 @@
 
 #include "Entry.h"
 #include "brisk/Dialect/StructuralOps.h"
-#include "brisk/Lowering/Plan.h"
-#include "brisk/model.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace brisk;
+using LLVM::ICmpPredicate;
 
-static constexpr llvm::StringLiteral modelAttrName = "brisk.model";
-
-StringRef brisk::getModelName(FunctionOpInterface function) {
-  return function->getParentOfType<ModuleOp>()
-      ->getAttrOfType<StringAttr>(modelAttrName)
-      .getValue();
-}
-
-ModelEntry::ModelEntry(func::FuncOp function, const CodegenInfo &info)
-    : function(function), info(info), name(function.getName()) {}
-
-LogicalResult ModelEntry::prepare(bool profile) {
-  auto module = function->getParentOfType<ModuleOp>();
+LogicalResult ModelEntry::prepare() {
   inputs = function->getAttrOfType<ArrayAttr>(inputTypesAttrName);
   outputs = function->getAttrOfType<ArrayAttr>(outputTypesAttrName);
   auto arena = function->getAttrOfType<IntegerAttr>(arenaBytesAttrName);
   auto weights = function->getAttrOfType<IntegerAttr>(weightsBytesAttrName);
   if (!inputs || !outputs || !arena || !weights)
     return function.emitError("has no plan; run the plan stage first");
+  auto isBuffer = llvm::IsaPred<MemRefType>;
+  if (function.getNumArguments() != inputs.size() + outputs.size() + 2 ||
+      !llvm::all_of(function.getArgumentTypes(), isBuffer))
+    return function.emitError("expected a buffer for each of its ")
+           << inputs.size() << " inputs and " << outputs.size()
+           << " outputs, for the weights and for the arena";
   arenaBytes = arena.getInt();
   weightsBytes = weights.getInt();
-
-  OpBuilder b(function.getContext());
-  module->setAttr(modelAttrName, b.getStringAttr(name));
-  Block &block = function.getBody().front();
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  block.addArguments({pointer, pointer},
-                     {function.getLoc(), function.getLoc()});
-  function.setFunctionType(b.getFunctionType(block.getArgumentTypes(), {}));
-  int64_t most = 1;
+  if (auto bytes = function->getAttrOfType<IntegerAttr>(workerBytesAttrName))
+    workerBytes = bytes.getInt();
   function.walk([&](LaunchOp launch) {
-    most = std::max<int64_t>(most, launch.getOperands().size());
+    kernelArguments =
+        std::max<int64_t>(kernelArguments, launch.getOperands().size());
   });
-  b.setInsertionPointToStart(&block);
-  Value count = LLVM::ConstantOp::create(b, function.getLoc(), b.getI32Type(),
-                                         b.getI32IntegerAttr(most));
-  LLVM::AllocaOp::create(b, function.getLoc(), pointer, pointer, count);
-  // Its public name is that of NAME_run, to come.
-  SymbolTable::setSymbolName(function, EntryNames(name).body());
+  auto pointer = LLVM::LLVMPointerType::get(function.getContext());
+  for (unsigned i = 0; i < 3; ++i) // hooks, kernels' arguments, status
+    addModelArgument(function, pointer);
+  // Its public name is that of NAME_call, to come.
+  SymbolTable::setSymbolName(function, symbols.body());
   function.setPrivate();
-  return addHelpers(module, name, profile);
+  return success();
 }
 
-void ModelEntry::buildRun(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  auto b = ImplicitLocOpBuilder::atBlockEnd(
-      NameLoc::get(StringAttr::get(context, name)), module.getBody());
-  EntryNames names(name);
-  auto pointer = LLVM::LLVMPointerType::get(context);
-  Type i32 = b.getI32Type();
-  Type word = b.getIntegerType(info.indexBits);
-
-  if (weightsBytes) {
-    auto global = LLVM::GlobalOp::create(
-        b, LLVM::LLVMArrayType::get(b.getI8Type(), weightsBytes),
-        /*isConstant=*/true, LLVM::Linkage::External, names.weights(),
-        Attribute(), info.alignment);
-    global.setVisibility_(LLVM::Visibility::Hidden);
-  }
-  auto run = LLVM::LLVMFuncOp::create(
-      b, names.run(),
-      LLVM::LLVMFunctionType::get(i32, {pointer, pointer, pointer, pointer}));
-  Block *check = run.addEntryBlock(b);
-  Block *work = b.createBlock(&run.getBody());
-  Block *null = b.createBlock(&run.getBody());
-  Block *align = b.createBlock(&run.getBody());
-  Block *misaligned = b.createBlock(&run.getBody());
-  Block *take = b.createBlock(&run.getBody());
-  auto fail = [&](Block *block, brisk_status value) {
-    b.setInsertionPointToEnd(block);
-    Value constant =
-        LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(value));
-    LLVM::ReturnOp::create(b, constant);
+/// Whether one of an array's pointers is null that must not be: tensors of no
+/// elements need no memory.
+Value ModelEntry::findLack(CBuilder &b, Value array, ArrayAttr types) {
+  Value anyLacks = b.number(b.getI1Type(), 0);
+  auto isEmpty = [](Attribute type) {
+    return cast<ShapedType>(cast<TypeAttr>(type).getValue()).getNumElements() ==
+           0;
   };
-  fail(null, BRISK_ERROR_NULL);
-  fail(misaligned, BRISK_ERROR_ALIGNMENT);
-
-  b.setInsertionPointToEnd(check);
-  Value one = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(1));
-  Value status = LLVM::AllocaOp::create(b, pointer, i32, one);
-  Value zero = LLVM::ZeroOp::create(b, pointer);
-  SmallVector<Value> required;
-  if (!inputs.empty())
-    required.push_back(run.getArgument(0));
-  if (!outputs.empty())
-    required.push_back(run.getArgument(1));
-  if (arenaBytes)
-    required.push_back(run.getArgument(2));
-  Value anyIsNull =
-      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
-  for (Value given : required) {
-    Value isNull =
-        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, given, zero);
-    anyIsNull = LLVM::OrOp::create(b, anyIsNull, isNull);
-  }
-  LLVM::CondBrOp::create(b, anyIsNull, null, align);
-
-  b.setInsertionPointToEnd(align);
-  Value address = LLVM::PtrToIntOp::create(b, word, run.getArgument(2));
-  Value mask = LLVM::ConstantOp::create(
-      b, word, b.getIntegerAttr(word, arenaBytes ? info.alignment - 1 : 0));
-  Value rest = LLVM::AndOp::create(b, address, mask);
-  Value none = LLVM::ConstantOp::create(b, word, b.getIntegerAttr(word, 0));
-  Value odd = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, rest, none);
-  LLVM::CondBrOp::create(b, odd, misaligned, take);
-
-  b.setInsertionPointToEnd(take);
-  Value anyLacks =
-      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
-  auto checkArray = [&](Value array, ArrayAttr types) {
-    // Tensors of no elements need no memory.
-    auto isRequired = [&](int64_t i) {
-      return cast<ShapedType>(cast<TypeAttr>(types[i]).getValue())
-                 .getNumElements() != 0;
-    };
-    int64_t count = types.size();
-    for (int64_t begin = 0, end; begin < count; begin = end + 1) {
-      for (end = begin; end < count && isRequired(end);)
-        ++end;
-      if (begin == end)
-        continue;
-      Type i64 = b.getI64Type();
-      Value from = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(begin));
-      Value to = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(end));
-      Value lacks =
-          LLVM::CallOp::create(b, TypeRange(b.getI1Type()), names.lacks(),
-                               ValueRange{array, from, to})
-              .getResult();
+  for (auto *begin = types.begin(); begin != types.end();) {
+    auto *end = std::find_if(begin, types.end(), isEmpty);
+    if (begin != end) {
+      Value lacks = b.call(symbols.lacks(),
+                           {array, b.number(b.i64, begin - types.begin()),
+                            b.number(b.i64, end - types.begin())},
+                           b.getI1Type());
       anyLacks = LLVM::OrOp::create(b, anyLacks, lacks);
     }
-  };
-  checkArray(run.getArgument(0), inputs);
-  checkArray(run.getArgument(1), outputs);
-  LLVM::CondBrOp::create(b, anyLacks, null, work);
-
-  b.setInsertionPointToEnd(work);
-  Value ok = LLVM::ConstantOp::create(b, i32, b.getI32IntegerAttr(BRISK_OK));
-  LLVM::StoreOp::create(b, ok, status);
-  // The order is that of bufferize-model and plan-memory.
-  SmallVector<Value> arguments = {run.getArgument(0), run.getArgument(1)};
-  arguments.push_back(weightsBytes ? Value(LLVM::AddressOfOp::create(
-                                         b, pointer, names.weights()))
-                                   : Value(LLVM::ZeroOp::create(b, pointer)));
-  arguments.push_back(run.getArgument(2));
-  arguments.push_back(run.getArgument(3));
-  arguments.push_back(status);
-  LLVM::CallOp::create(b, TypeRange(), names.body(), arguments);
-  Value result = LLVM::LoadOp::create(b, i32, status);
-  LLVM::ReturnOp::create(b, result);
+    begin = end == types.end() ? end : end + 1;
+  }
+  return anyLacks;
 }
 
-void ModelEntry::buildTask(ModuleOp module, StringRef kernel) {
-  auto target = module.lookupSymbol<LLVM::LLVMFuncOp>(kernel);
+void ModelEntry::addCall(ModuleOp module) {
   MLIRContext *context = module.getContext();
-  ImplicitLocOpBuilder b(target.getLoc(), context);
-  b.setInsertionPointAfter(target);
-  target.setLinkage(LLVM::Linkage::Internal);
-  auto pointer = LLVM::LLVMPointerType::get(context);
-  Type i64 = b.getI64Type();
-  auto task = LLVM::LLVMFuncOp::create(
-      b, EntryNames(name).task(kernel),
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                  {pointer, i64, i64}));
+  CBuilder b(NameLoc::get(StringAttr::get(context, function.getName())),
+             OpBuilder::atBlockEnd(module.getBody()));
+  if (weightsBytes)
+    LLVM::GlobalOp::create(
+        b, LLVM::LLVMArrayType::get(b.getI8Type(), weightsBytes),
+        /*isConstant=*/true, LLVM::Linkage::External, symbols.weights(),
+        Attribute(), info.alignment)
+        .setVisibility_(LLVM::Visibility::Hidden);
+  Value call =
+      b.function(symbols.call(), b.pointer, b.i32, LLVM::Linkage::External)
+          .getArgument(0);
+  Value status = b.room(b.i32);
+  Value kernelRoom = b.room(b.pointer, kernelArguments);
+  auto refuse = [&](Value fault, brisk_status reason) {
+    // The model's function is inlined where it is likely to be called.
+    b.when(fault, [&] { b.ret(b.number(b.i32, reason)); }, /*unlikely=*/true);
+  };
+  auto isShort = [&](Value size, uint64_t least) {
+    return b.compare(ICmpPredicate::ult, size, b.number(b.i32, least));
+  };
+  unsigned addressBytes = info.indexBits / 8;
+  refuse(b.isNull(call), BRISK_ERROR_NULL);
+  refuse(isShort(b.get(call, &brisk_call::size),
+                 getSizeOf<brisk_call>(addressBytes)),
+         BRISK_ERROR_SIZE);
+  Value hooks = b.get(call, &brisk_call::hooks);
+  b.when(b.isSet(hooks), [&] {
+    refuse(isShort(b.get(hooks, &brisk_hooks::size),
+                   getSizeOf<brisk_hooks>(addressBytes)),
+           BRISK_ERROR_SIZE);
+  });
+  Value inputArray = b.get(call, &brisk_call::inputs);
+  Value outputArray = b.get(call, &brisk_call::outputs);
+  if (!inputs.empty())
+    refuse(b.isNull(inputArray), BRISK_ERROR_NULL);
+  if (!outputs.empty())
+    refuse(b.isNull(outputArray), BRISK_ERROR_NULL);
+  Value arena = b.null();
+  if (arenaBytes || workerBytes) {
+    Value blocks = b.get(call, &brisk_call::memory);
+    refuse(b.isNull(blocks), BRISK_ERROR_NULL);
+    arena = b.load(b.pointer, blocks);
+    refuse(b.isNull(arena), BRISK_ERROR_NULL);
+    Type word = b.getIntegerType(info.indexBits);
+    Value rest =
+        LLVM::AndOp::create(b, LLVM::PtrToIntOp::create(b, word, arena),
+                            b.number(word, info.alignment - 1));
+    refuse(b.compare(ICmpPredicate::ne, rest, b.number(word, 0)),
+           BRISK_ERROR_ALIGNMENT);
+  }
+  refuse(LLVM::OrOp::create(b, findLack(b, inputArray, inputs),
+                            findLack(b, outputArray, outputs)),
+         BRISK_ERROR_NULL);
+  LLVM::StoreOp::create(b, b.number(b.i32, BRISK_OK), status);
+  Value weights =
+      weightsBytes
+          ? Value(LLVM::AddressOfOp::create(b, b.pointer, symbols.weights()))
+          : b.null();
+  // The arrays of tensors, and then what ModelArgument lists.
+  b.call(symbols.body(),
+         {inputArray, outputArray, weights, arena, hooks, kernelRoom, status});
+  b.ret(b.load(b.i32, status));
+}
+
+void ModelEntry::addTask(LLVM::LLVMFuncOp kernel) {
+  OpBuilder after(kernel.getContext());
+  after.setInsertionPointAfter(kernel);
+  CBuilder b(kernel.getLoc(), after);
+  kernel.setLinkage(LLVM::Linkage::Internal);
+  auto task = b.function(ModelSymbols::task(kernel.getName()),
+                         {b.pointer, b.pointer}, {}, LLVM::Linkage::External);
   task.setVisibility_(LLVM::Visibility::Hidden);
-  task.addEntryBlock(b);
-  b.setInsertionPointToEnd(&task.getBody().front());
+  Value args = task.getArgument(0), work = task.getArgument(1);
   SmallVector<Value> arguments;
-  unsigned buffers = target.getNumArguments() - 2;
+  unsigned buffers = kernel.getNumArguments() - 2;
   for (unsigned i = 0; i < buffers; ++i) {
-    Value slot =
-        LLVM::GEPOp::create(b, pointer, pointer, task.getArgument(0),
-                            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
-    arguments.push_back(LLVM::LoadOp::create(b, pointer, slot));
+    Value buffer = b.load(b.pointer, b.at(b.pointer, args, i));
+    if (kernel.getArgAttr(i, perWorkerAttrName)) {
+      Value worker =
+          LLVM::ZExtOp::create(b, b.i64, b.get(work, &brisk_work::worker));
+      Value offset =
+          LLVM::MulOp::create(b, worker, b.number(b.i64, workerBytes));
+      buffer = b.at(b.getI8Type(), buffer, offset);
+    }
+    arguments.push_back(buffer);
   }
-  for (unsigned i = 1; i <= 2; ++i) {
-    Value bound = task.getArgument(i);
-    Type word = target.getArgumentTypes()[buffers + i - 1];
-    if (word != i64)
-      bound = LLVM::TruncOp::create(b, word, bound);
-    arguments.push_back(bound);
+  Type word = kernel.getArgumentTypes().back();
+  for (auto field : {&brisk_work::begin, &brisk_work::end}) {
+    Value bound = b.get(work, field);
+    arguments.push_back(
+        word == b.i64 ? bound : Value(LLVM::TruncOp::create(b, word, bound)));
   }
-  LLVM::CallOp::create(b, target, arguments);
-  LLVM::ReturnOp::create(b, ValueRange());
+  b.call(kernel.getName(), arguments);
+  b.ret();
 }
 
 /// Where a field of a descriptor comes from, as far as that can be seen.
@@ -254,11 +217,13 @@ void ModelEntry::takeArrays(LLVM::LLVMFuncOp body) {
   body.removeArgAttrsAttr();
 }
 
-void ModelEntry::finish(ModuleOp module, ArrayRef<std::string> kernels) {
-  auto body = module.lookupSymbol<LLVM::LLVMFuncOp>(EntryNames(name).body());
+void ModelEntry::finish(ModuleOp module, ArrayRef<std::string> kernels,
+                        bool profile) {
+  auto body = module.lookupSymbol<LLVM::LLVMFuncOp>(symbols.body());
   body.setLinkage(LLVM::Linkage::Internal);
   takeArrays(body);
-  buildRun(module);
+  addHelpers(module, profile);
+  addCall(module);
   for (StringRef kernel : kernels)
-    buildTask(module, kernel);
+    addTask(module.lookupSymbol<LLVM::LLVMFuncOp>(kernel));
 }

@@ -6,164 +6,144 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CBuilder.h"
 #include "Entry.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace brisk;
+using LLVM::ICmpPredicate;
 
-// brisk_hooks is {context, clock, parallel_for, trace}; brisk_trace is
-// {records, capacity, count, dropped}; brisk_record is {op, reserved, start,
-// end}.
-static constexpr llvm::StringLiteral dispatchSource = R"mlir(
-llvm.func internal @NAME_dispatch(%hooks: !llvm.ptr, %task: !llvm.ptr,
-                                  %args: !llvm.ptr, %count: i64)
-    attributes {passthrough = ["noinline"]} {
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %one = llvm.mlir.constant(1 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %given = llvm.icmp "ne" %hooks, %null : !llvm.ptr
-  %several = llvm.icmp "sgt" %count, %one : i64
-  %look = llvm.and %given, %several : i1
-  llvm.cond_br %look, ^look, ^serial
-^look:
-  %slot = llvm.getelementptr inbounds %hooks[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %for = llvm.load %slot : !llvm.ptr -> !llvm.ptr
-  %set = llvm.icmp "ne" %for, %null : !llvm.ptr
-  llvm.cond_br %set, ^parallel, ^serial
-^parallel:
-  %context = llvm.load %hooks : !llvm.ptr -> !llvm.ptr
-  llvm.call %for(%context, %task, %args, %count) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
-  llvm.return
-^serial:
-  llvm.call %task(%args, %zero, %count) : !llvm.ptr, (!llvm.ptr, i64, i64) -> ()
-  llvm.return
-}
-)mlir";
+/// Adds functions to the module, each of which keeps to itself what it does.
+class ModelEntry::Helpers {
+public:
+  Helpers(ModuleOp module, const ModelSymbols &symbols)
+      : module(module), symbols(symbols),
+        b(module.getLoc(), OpBuilder::atBlockEnd(module.getBody())) {}
 
-// NAME_lacks is true if one of the pointers [begin, end) of an array is null: a
-// loop, since a model may have thousands of inputs and outputs.
-static constexpr llvm::StringLiteral checkSource = R"mlir(
-llvm.func internal @NAME_lacks(%array: !llvm.ptr, %begin: i64, %end: i64) -> i1 {
-  %one = llvm.mlir.constant(1 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %yes = llvm.mlir.constant(true) : i1
-  %no = llvm.mlir.constant(false) : i1
-  llvm.br ^next(%begin : i64)
-^next(%i: i64):
-  %more = llvm.icmp "slt" %i, %end : i64
-  llvm.cond_br %more, ^look, ^out(%no : i1)
-^look:
-  %slot = llvm.getelementptr %array[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %pointer = llvm.load %slot : !llvm.ptr -> !llvm.ptr
-  %isNull = llvm.icmp "eq" %pointer, %null : !llvm.ptr
-  %following = llvm.add %i, %one : i64
-  llvm.cond_br %isNull, ^out(%yes : i1), ^next(%following : i64)
-^out(%result: i1):
-  llvm.return %result : i1
-}
-)mlir";
+  void addDispatch();
+  void addLacks();
+  void addTrace();
+  void addClock();
+  void addRecord();
 
-// NAME_trace is the trace where there is a clock for it, else null.
-static constexpr llvm::StringLiteral profileSource = R"mlir(
-llvm.func internal @NAME_trace(%hooks: !llvm.ptr) -> !llvm.ptr {
-  %null = llvm.mlir.zero : !llvm.ptr
-  %given = llvm.icmp "ne" %hooks, %null : !llvm.ptr
-  llvm.cond_br %given, ^look, ^none
-^look:
-  %traceSlot = llvm.getelementptr inbounds %hooks[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %trace = llvm.load %traceSlot : !llvm.ptr -> !llvm.ptr
-  %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
-  %set = llvm.icmp "ne" %clock, %null : !llvm.ptr
-  %timed = llvm.select %set, %trace, %null : i1, !llvm.ptr
-  llvm.return %timed : !llvm.ptr
-^none:
-  llvm.return %null : !llvm.ptr
-}
-
-llvm.func internal @NAME_clock(%hooks: !llvm.ptr) -> i64
-    attributes {passthrough = ["noinline"]} {
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %trace = llvm.call @NAME_trace(%hooks) : (!llvm.ptr) -> !llvm.ptr
-  %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
-  llvm.cond_br %traced, ^read, ^none
-^read:
-  %context = llvm.load %hooks : !llvm.ptr -> !llvm.ptr
-  %clockSlot = llvm.getelementptr inbounds %hooks[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr, ptr)>
-  %clock = llvm.load %clockSlot : !llvm.ptr -> !llvm.ptr
-  %now = llvm.call %clock(%context) : !llvm.ptr, (!llvm.ptr) -> i64
-  llvm.return %now : i64
-^none:
-  llvm.return %zero : i64
-}
-
-llvm.func internal @NAME_record(%hooks: !llvm.ptr, %op: i32, %start: i64)
-    attributes {passthrough = ["noinline"]} {
-  %none = llvm.mlir.constant(0 : i32) : i32
-  %one = llvm.mlir.constant(1 : i32) : i32
-  %more = llvm.mlir.constant(1 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %trace = llvm.call @NAME_trace(%hooks) : (!llvm.ptr) -> !llvm.ptr
-  %traced = llvm.icmp "ne" %trace, %null : !llvm.ptr
-  llvm.cond_br %traced, ^read, ^out
-^read:
-  %end = llvm.call @NAME_clock(%hooks) : (!llvm.ptr) -> i64
-  %capacitySlot = llvm.getelementptr inbounds %trace[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
-  %capacity = llvm.load %capacitySlot : !llvm.ptr -> i32
-  %countSlot = llvm.getelementptr inbounds %trace[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
-  %count = llvm.load %countSlot : !llvm.ptr -> i32
-  %room = llvm.icmp "ult" %count, %capacity : i32
-  llvm.cond_br %room, ^write, ^drop
-^write:
-  %records = llvm.load %trace : !llvm.ptr -> !llvm.ptr
-  %wide = llvm.zext %count : i32 to i64
-  %opSlot = llvm.getelementptr inbounds %records[%wide, 0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %op, %opSlot : i32, !llvm.ptr
-  %reservedSlot = llvm.getelementptr inbounds %records[%wide, 1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %none, %reservedSlot : i32, !llvm.ptr
-  %startSlot = llvm.getelementptr inbounds %records[%wide, 2] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %start, %startSlot : i64, !llvm.ptr
-  %endSlot = llvm.getelementptr inbounds %records[%wide, 3] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, i32, i64, i64)>
-  llvm.store %end, %endSlot : i64, !llvm.ptr
-  %next = llvm.add %count, %one : i32
-  llvm.store %next, %countSlot : i32, !llvm.ptr
-  llvm.return
-^drop:
-  %droppedSlot = llvm.getelementptr inbounds %trace[0, 3] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32, i32, i64)>
-  %dropped = llvm.load %droppedSlot : !llvm.ptr -> i64
-  %lost = llvm.add %dropped, %more : i64
-  llvm.store %lost, %droppedSlot : i64, !llvm.ptr
-  llvm.return
-^out:
-  llvm.return
-}
-)mlir";
-
-/// Parses LLVM dialect functions into `module`, with NAME replaced.
-static LogicalResult addSource(ModuleOp module, StringRef source,
-                               StringRef name) {
-  std::string text;
-  while (!source.empty()) {
-    auto [before, after] = source.split("NAME");
-    text += before;
-    if (before.size() != source.size())
-      text += name;
-    source = after;
+private:
+  Region::BlockArgListType begin(StringRef name, ArrayRef<Type> parameters,
+                                 Type result = {}, bool isInlined = true) {
+    b.setInsertionPointToEnd(module.getBody());
+    auto function = b.function(name, parameters, result);
+    if (!isInlined)
+      function.setNoInline(true);
+    return function.getArguments();
   }
-  OwningOpRef<ModuleOp> parsed =
-      parseSourceString<ModuleOp>(text, module.getContext());
-  if (!parsed)
-    return failure();
-  module.getBody()->getOperations().splice(module.getBody()->end(),
-                                           parsed->getBody()->getOperations());
-  return success();
+
+  ModuleOp module;
+  const ModelSymbols &symbols;
+  CBuilder b;
+};
+
+/// void dispatch(hooks, task, args, count): runs all of a kernel's tasks.
+void ModelEntry::Helpers::addDispatch() {
+  auto arguments =
+      begin(symbols.dispatch(), {b.pointer, b.pointer, b.pointer, b.i64}, {},
+            /*isInlined=*/false);
+  Value hooks = arguments[0], task = arguments[1], args = arguments[2],
+        count = arguments[3];
+  Value work = b.room(b.getStruct<brisk_work>());
+  Value several = b.compare(ICmpPredicate::sgt, count, b.number(b.i64, 1));
+  b.when(LLVM::AndOp::create(b, b.isSet(hooks), several), [&] {
+    Value parallelFor = b.get(hooks, &brisk_hooks::parallel_for);
+    Value shared =
+        b.compare(ICmpPredicate::ugt, b.get(hooks, &brisk_hooks::workers),
+                  b.number(b.i32, 1));
+    b.when(LLVM::AndOp::create(b, b.isSet(parallelFor), shared), [&] {
+      Value context = b.get(hooks, &brisk_hooks::context);
+      b.callThrough(parallelFor, {context, task, args, count});
+      b.ret();
+    });
+  });
+  b.set(work, &brisk_work::begin, b.number(b.i64, 0));
+  b.set(work, &brisk_work::end, count);
+  b.set(work, &brisk_work::worker, b.number(b.i32, 0));
+  b.callThrough(task, {args, work});
+  b.ret();
 }
 
-LogicalResult brisk::addHelpers(ModuleOp module, StringRef name, bool profile) {
-  if (failed(addSource(module, dispatchSource, name)) ||
-      failed(addSource(module, checkSource, name)))
-    return failure();
-  return profile ? addSource(module, profileSource, name) : success();
+/// bool lacks(array, begin, end): whether one of the pointers is null. A loop,
+/// since a model may have thousands of inputs and outputs.
+void ModelEntry::Helpers::addLacks() {
+  auto arguments =
+      begin(symbols.lacks(), {b.pointer, b.i64, b.i64}, b.getI1Type());
+  Value array = arguments[0], end = arguments[2];
+  Region &body = *b.getInsertionBlock()->getParent();
+  Block *entry = b.getInsertionBlock();
+  Block *next = b.createBlock(&body, body.end(), {b.i64}, {b.getLoc()});
+  b.setInsertionPointToEnd(entry);
+  LLVM::BrOp::create(b, ValueRange(arguments[1]), next);
+  b.setInsertionPointToEnd(next);
+  Value i = next->getArgument(0);
+  b.when(b.compare(ICmpPredicate::sge, i, end),
+         [&] { b.ret(b.number(b.getI1Type(), 0)); });
+  b.when(b.isNull(b.load(b.pointer, b.at(b.pointer, array, i))),
+         [&] { b.ret(b.number(b.getI1Type(), 1)); });
+  Value following = LLVM::AddOp::create(b, i, b.number(b.i64, 1));
+  LLVM::BrOp::create(b, ValueRange(following), next);
+}
+
+/// brisk_trace *trace(hooks): the trace where there is a clock for it, or null.
+void ModelEntry::Helpers::addTrace() {
+  Value hooks = begin(symbols.trace(), {b.pointer}, b.pointer)[0];
+  b.when(b.isNull(hooks), [&] { b.ret(b.null()); });
+  Value timed = b.isSet(b.get(hooks, &brisk_hooks::clock));
+  Value trace = b.get(hooks, &brisk_hooks::trace);
+  b.ret(Value(LLVM::SelectOp::create(b, timed, trace, b.null())));
+}
+
+/// uint64_t clock(hooks): what the clock says; 0 where nothing is traced.
+void ModelEntry::Helpers::addClock() {
+  Value hooks =
+      begin(symbols.clock(), {b.pointer}, b.i64, /*isInlined=*/false)[0];
+  Value trace = b.call(symbols.trace(), hooks, b.pointer);
+  b.when(b.isNull(trace), [&] { b.ret(b.number(b.i64, 0)); });
+  Value context = b.get(hooks, &brisk_hooks::context);
+  b.ret(b.callThrough(b.get(hooks, &brisk_hooks::clock), context, b.i64));
+}
+
+/// void record(hooks, op, start): appends a record that ends now, or counts it
+/// where there is no room.
+void ModelEntry::Helpers::addRecord() {
+  auto arguments = begin(symbols.record(), {b.pointer, b.i32, b.i64}, {},
+                         /*isInlined=*/false);
+  Value hooks = arguments[0];
+  Value trace = b.call(symbols.trace(), hooks, b.pointer);
+  b.when(b.isNull(trace), [&] { b.ret(); });
+  Value end = b.call(symbols.clock(), hooks, b.i64);
+  Value count = b.get(trace, &brisk_trace::count);
+  Value capacity = b.get(trace, &brisk_trace::capacity);
+  b.when(b.compare(ICmpPredicate::uge, count, capacity), [&] {
+    Value dropped = b.get(trace, &brisk_trace::dropped);
+    b.set(trace, &brisk_trace::dropped,
+          LLVM::AddOp::create(b, dropped, b.number(b.i64, 1)));
+    b.ret();
+  });
+  Value index = LLVM::ZExtOp::create(b, b.i64, count);
+  Value record = b.at(b.getStruct<brisk_record>(),
+                      b.get(trace, &brisk_trace::records), index);
+  b.set(record, &brisk_record::op, arguments[1]);
+  b.set(record, &brisk_record::reserved, b.number(b.i32, 0));
+  b.set(record, &brisk_record::start, arguments[2]);
+  b.set(record, &brisk_record::end, end);
+  b.set(trace, &brisk_trace::count,
+        LLVM::AddOp::create(b, count, b.number(b.i32, 1)));
+  b.ret();
+}
+
+void ModelEntry::addHelpers(ModuleOp module, bool profile) {
+  Helpers helpers(module, symbols);
+  helpers.addDispatch();
+  helpers.addLacks();
+  if (!profile)
+    return;
+  helpers.addTrace();
+  helpers.addClock();
+  helpers.addRecord();
 }

@@ -10,7 +10,6 @@
 #include "PassTarget.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Lowering/Passes.h"
-#include "brisk/model.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -53,54 +52,38 @@ static Value getPointer(ConversionPatternRewriter &rewriter, Location loc,
 namespace {
 /// Hands the operands' pointers and the kernel's tasks to the dispatcher.
 struct LowerLaunch : ConvertOpToLLVMPattern<LaunchOp> {
-  LowerLaunch(const LLVMTypeConverter &converter, bool profile)
-      : ConvertOpToLLVMPattern(converter), profile(profile) {}
+  LowerLaunch(const LLVMTypeConverter &converter, const ModelSymbols &symbols,
+              bool profile)
+      : ConvertOpToLLVMPattern(converter), symbols(symbols), profile(profile) {}
 
   LogicalResult
   matchAndRewrite(LaunchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
+    CBuilder b(op.getLoc(), rewriter);
     auto function = op->getParentOfType<FunctionOpInterface>();
-    Block &entry = function.getFunctionBody().front();
-    auto allocas = entry.getOps<LLVM::AllocaOp>();
-    if (allocas.empty())
-      return rewriter.notifyMatchFailure(op, "function has no argument array");
-    Value arguments = *allocas.begin();
-    Value hooks = ModelEntry::getHooks(entry);
-    Type pointer = LLVM::LLVMPointerType::get(op.getContext());
-    Type i64 = rewriter.getI64Type(), i32 = rewriter.getI32Type();
+    Value hooks = getModelArgument(function, ModelArgument::Hooks);
+    Value arguments =
+        getModelArgument(function, ModelArgument::KernelArguments);
     for (auto [i, operand, descriptor] :
          llvm::enumerate(op.getOperands(), adaptor.getOperands())) {
-      Value value = getPointer(rewriter, loc, *getTypeConverter(), descriptor,
-                               cast<MemRefType>(operand.getType()));
-      Value slot =
-          LLVM::GEPOp::create(rewriter, loc, pointer, pointer, arguments,
-                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
-      LLVM::StoreOp::create(rewriter, loc, value, slot);
+      Value value = getPointer(rewriter, op.getLoc(), *getTypeConverter(),
+                               descriptor, cast<MemRefType>(operand.getType()));
+      LLVM::StoreOp::create(
+          b, value, b.at(b.pointer, arguments, static_cast<int32_t>(i)));
     }
-    EntryNames names(getModelName(function));
-    Value start;
+    Value start = profile ? b.call(symbols.clock(), hooks, b.i64) : Value();
+    Value task = LLVM::AddressOfOp::create(b, b.pointer,
+                                           ModelSymbols::task(op.getKernel()));
+    b.call(symbols.dispatch(),
+           {hooks, task, arguments, b.number(b.i64, op.getTasks())});
     if (profile)
-      start = LLVM::CallOp::create(rewriter, loc, TypeRange(i64), names.clock(),
-                                   hooks)
-                  .getResult();
-    Value task = LLVM::AddressOfOp::create(rewriter, loc, pointer,
-                                           names.task(op.getKernel()));
-    Value count = LLVM::ConstantOp::create(
-        rewriter, loc, i64, rewriter.getI64IntegerAttr(op.getTasks()));
-    LLVM::CallOp::create(rewriter, loc, TypeRange(), names.dispatch(),
-                         ValueRange{hooks, task, arguments, count});
-    if (profile) {
-      Value number = LLVM::ConstantOp::create(
-          rewriter, loc, i32, rewriter.getI32IntegerAttr(op.getOp()));
-      LLVM::CallOp::create(rewriter, loc, TypeRange(), names.record(),
-                           ValueRange{hooks, number, start});
-    }
+      b.call(symbols.record(), {hooks, b.number(b.i32, op.getOp()), start});
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
+  const ModelSymbols &symbols;
   bool profile;
 };
 
@@ -111,16 +94,13 @@ struct LowerRequire : ConvertOpToLLVMPattern<RequireOp> {
   LogicalResult
   matchAndRewrite(RequireOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    Value status = ModelEntry::getStatus(function.getFunctionBody().front());
-    Type i32 = rewriter.getI32Type();
-    Value before = LLVM::LoadOp::create(rewriter, loc, i32, status);
-    Value code = LLVM::ConstantOp::create(
-        rewriter, loc, i32, rewriter.getI32IntegerAttr(BRISK_ERROR_BRANCH));
-    Value after = LLVM::SelectOp::create(rewriter, loc, adaptor.getCondition(),
-                                         before, code);
-    LLVM::StoreOp::create(rewriter, loc, after, status);
+    CBuilder b(op.getLoc(), rewriter);
+    Value status = getModelArgument(op->getParentOfType<FunctionOpInterface>(),
+                                    ModelArgument::Status);
+    Value after =
+        LLVM::SelectOp::create(b, adaptor.getCondition(), b.load(b.i32, status),
+                               b.number(b.i32, BRISK_ERROR_BRANCH));
+    LLVM::StoreOp::create(b, after, status);
     rewriter.eraseOp(op);
     return success();
   }
@@ -217,7 +197,7 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
       return signalPassFailure();
     }
     ModelEntry entry(models.front(), info);
-    if (failed(lowerVectors(module)) || failed(entry.prepare(profile)))
+    if (failed(lowerVectors(module)) || failed(entry.prepare()))
       return signalPassFailure();
 
     MLIRContext &context = getContext();
@@ -236,13 +216,13 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns,
                                            /*reassociateFPReductions=*/true);
-    patterns.add<LowerLaunch>(converter, profile);
+    patterns.add<LowerLaunch>(converter, entry.getSymbols(), profile);
     patterns.add<LowerRequire>(converter);
     LLVMConversionTarget legal(context);
     legal.addLegalOp<ModuleOp>();
     if (failed(applyFullConversion(module, legal, std::move(patterns))))
       return signalPassFailure();
-    entry.finish(module, kernels);
+    entry.finish(module, kernels, profile);
   }
 };
 } // namespace

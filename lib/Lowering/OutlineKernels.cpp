@@ -201,9 +201,8 @@ private:
     parameters.append({index, index});
     builder.setInsertionPointToEnd(module.getBody());
     std::string name =
-        (group->getParentOfType<func::FuncOp>().getName() + "_kernel_" +
-         Twine(functions.size() - 1) + "_" + kernel.getName())
-            .str();
+        ModelSymbols(group->getParentOfType<func::FuncOp>().getName())
+            .kernel(functions.size() - 1, kernel.getName());
     Location loc = NameLoc::get(builder.getStringAttr(name));
     function = func::FuncOp::create(builder, loc, name,
                                     builder.getFunctionType(parameters, {}));

@@ -284,11 +284,8 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     if (failed(size))
       return signalPassFailure();
     OpBuilder b(&getContext());
-    Block &block = function.getBody().front();
-    Value arena = block.addArgument(MemRefType::get({*size}, b.getI8Type()),
-                                    function.getLoc());
-    function.setFunctionType(
-        FunctionType::get(b.getContext(), block.getArgumentTypes(), {}));
+    Value arena =
+        addModelArgument(function, MemRefType::get({*size}, b.getI8Type()));
     function->setAttr(arenaBytesAttrName, b.getI64IntegerAttr(*size));
     if (ArrayAttr peak = planner.getPeak(); !peak.empty())
       function->setAttr(arenaPeakAttrName, peak);

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #define MODEL model_model
+#define MAX_THREADS 4
 
 /*--- The allocator, counted ------------------------------------------------*/
 
@@ -92,7 +93,7 @@ void *mmap(void *address, size_t length, int protection, int flags, int file,
 typedef struct instance {
   const void **inputs;
   void **outputs;
-  void *arena;
+  void *arena; /* for MAX_THREADS */
 } instance;
 
 static void *allocate(uint64_t bytes) {
@@ -108,7 +109,7 @@ static void *allocate(uint64_t bytes) {
 /* The same for every instance: floats in [-1, 1), else zeros and ones, which
    are fit to be indices and masks. */
 static void fill(const brisk_tensor *tensor, uint32_t seed, void *memory) {
-  uint64_t size = brisk_dtype_size(tensor->dtype);
+  uint64_t size = tensor->bits / 8;
   memset(memory, 0, tensor->bytes);
   for (uint64_t i = 0; i < tensor->bytes / size; ++i) {
     seed = seed * 1664525u + 1013904223u;
@@ -132,7 +133,7 @@ static instance make_instance(void) {
   }
   for (uint32_t i = 0; i < MODEL.num_outputs; ++i)
     made.outputs[i] = allocate(MODEL.outputs[i].bytes);
-  made.arena = brisk_arena_create(&MODEL);
+  made.arena = brisk_memory_create(MODEL.memory, MAX_THREADS);
   if (!made.arena) {
     fprintf(stderr, "error: no memory for the arena\n");
     exit(1);
@@ -142,10 +143,10 @@ static instance make_instance(void) {
 
 /* Runs in memory that held something else before; returns whether it could. */
 static int run(const instance *on, int garbage, const brisk_hooks *hooks) {
-  memset(on->arena, garbage, MODEL.arena_bytes);
+  memset(on->arena, garbage, brisk_memory_bytes(MODEL.memory, MAX_THREADS));
   for (uint32_t i = 0; i < MODEL.num_outputs; ++i)
     memset(on->outputs[i], garbage, MODEL.outputs[i].bytes);
-  return MODEL.run(on->inputs, on->outputs, on->arena, hooks) == BRISK_OK;
+  return model_run(on->inputs, on->outputs, on->arena, hooks) == BRISK_OK;
 }
 
 static int same(const instance *a, const instance *b) {
@@ -172,14 +173,42 @@ static int check_null(void) {
   int last = (int)MODEL.num_outputs - 1;
   const void *input = lacking.inputs[0];
   lacking.inputs[0] = NULL;
-  int refused = MODEL.run(lacking.inputs, lacking.outputs, lacking.arena,
+  int refused = model_run(lacking.inputs, lacking.outputs, lacking.arena,
                           NULL) == BRISK_ERROR_NULL;
   lacking.inputs[0] = input;
   lacking.outputs[last] = NULL;
-  refused &= MODEL.run(lacking.inputs, lacking.outputs, lacking.arena, NULL) ==
+  refused &= model_run(lacking.inputs, lacking.outputs, lacking.arena, NULL) ==
              BRISK_ERROR_NULL;
-  return refused && MODEL.run(lacking.inputs, NULL, lacking.arena, NULL) ==
-                        BRISK_ERROR_NULL;
+  return refused && model_call(NULL) == BRISK_ERROR_NULL &&
+         model_run(lacking.inputs, NULL, lacking.arena, NULL) ==
+             BRISK_ERROR_NULL;
+}
+
+/* Structs of an older interface, and memory that is not aligned. */
+static int check_faults(void) {
+  void *memory[] = {reference.arena};
+  brisk_hooks hooks = brisk_pool_hooks(NULL);
+  brisk_call call = {sizeof call,
+                     (const void *const *)reference.inputs,
+                     reference.outputs,
+                     NULL,
+                     NULL,
+                     memory,
+                     &hooks};
+  int agrees = MODEL.call(&call) == BRISK_OK;
+  call.size = sizeof call - 1;
+  agrees &= MODEL.call(&call) == BRISK_ERROR_SIZE;
+  call.size = sizeof call + 8; /* of a newer one */
+  agrees &= MODEL.call(&call) == BRISK_OK;
+  hooks.size = 0;
+  agrees &= MODEL.call(&call) == BRISK_ERROR_SIZE;
+  call.hooks = NULL;
+  if (MODEL.memory->bytes == 0)
+    return agrees && MODEL.call(&call) == BRISK_OK;
+  memory[0] = (char *)reference.arena + 1;
+  agrees &= MODEL.call(&call) == BRISK_ERROR_ALIGNMENT;
+  call.memory = NULL;
+  return agrees && MODEL.call(&call) == BRISK_ERROR_NULL;
 }
 
 static int check_allocations(const instance *on, const brisk_hooks *hooks) {
@@ -243,7 +272,8 @@ static int check_threads(uint32_t threads) {
   brisk_pool *pool = brisk_pool_create(threads);
   if (!pool)
     return 0;
-  brisk_hooks hooks = {pool, brisk_clock_ns, brisk_pool_parallel_for, NULL};
+  brisk_hooks hooks = brisk_pool_hooks(pool);
+  hooks.clock = brisk_clock_ns;
   instance on = make_instance();
   int agrees = 1;
   for (int i = 0; i < 5; ++i)
@@ -260,16 +290,17 @@ int main(void) {
     return 1;
   }
   printf("%s for %s: %llu bytes of arena\n", MODEL.name, MODEL.target,
-         (unsigned long long)MODEL.arena_bytes);
+         (unsigned long long)MODEL.memory->bytes);
   reference = make_instance();
   check(check_counters(), "the interposed allocator counts");
   check(check_null(), "a run refuses null pointers");
+  check(check_faults(), "a run refuses smaller structs and odd memory");
   check(check_allocations(&reference, NULL), "a run allocates nothing");
   check(check_stack(&reference), "a run keeps to its stack");
   check(check_two_instances(), "two instances at once agree with one");
   check(check_threads(1),
         "1 thread through the hook agrees, allocates nothing");
   check(check_threads(2), "2 threads agree, allocate nothing");
-  check(check_threads(4), "4 threads agree, allocate nothing");
+  check(check_threads(MAX_THREADS), "4 threads agree, allocate nothing");
   return failures != 0;
 }

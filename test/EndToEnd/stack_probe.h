@@ -36,7 +36,7 @@ stack_probe_run(const brisk_model *model, const void *const *inputs,
   uintptr_t bottom = top - STACK_PROBE_BYTES;
   for (uintptr_t at = top; at-- > bottom;)
     *(volatile unsigned char *)at = STACK_PROBE_PAINT;
-  *status = model->run(inputs, outputs, arena, 0);
+  *status = brisk_run(model->call, inputs, outputs, arena, 0);
   for (uintptr_t at = bottom; at < top; ++at)
     if (*(volatile unsigned char *)at != STACK_PROBE_PAINT)
       return top - at;

@@ -5,13 +5,13 @@
 // A kernel takes bare pointers, its task an array of them; a launch stores the
 // array and hands the tasks to the dispatcher.
 // CHECK-LABEL: llvm.func internal @model_body(
-// CHECK: %[[ARGUMENTS:.*]] = llvm.alloca
+// CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %[[HOOKS:.*]]: !llvm.ptr, %[[ARGUMENTS:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK: %[[TASK:.*]] = llvm.mlir.addressof @double_task
-// CHECK: llvm.call @model_dispatch(%{{.*}}, %[[TASK]], %[[ARGUMENTS]], %{{.*}})
+// CHECK: llvm.call @model_dispatch(%[[HOOKS]], %[[TASK]], %[[ARGUMENTS]], %{{.*}})
 // CHECK: llvm.func internal @double(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
-// CHECK: llvm.func hidden @double_task(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK: llvm.func hidden @double_task(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK-NOT: @model_clock
-// CHECK: llvm.func @model_run(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
+// CHECK: llvm.func @model_call(%{{.*}}: !llvm.ptr) -> i32
 
 // PROFILE-LABEL: llvm.func internal @model_body(
 // PROFILE: %[[START:.*]] = llvm.call @model_clock

@@ -11,7 +11,7 @@
 // SELECT: brisk.group schedule <"gemm"
 // PLAN: func.func @model(%{{.*}}: memref<2x8xf32>, %{{.*}}: memref<2x16xf32>, %{{.*}}: memref<512xi8>, %{{.*}}: memref<{{.*}}xi8>)
 // KERNELS: brisk.launch @model_kernel_0_gemm
-// CODEGEN: llvm.func @model_run(
+// CODEGEN: llvm.func @model_call(
 // CODEGEN-NOT: unrealized_conversion_cast
 func.func @model(%x: tensor<?x8xf32> {brisk.name = "x", brisk.dims = ["n", ""]}) -> (tensor<?x16xf32> {brisk.name = "y"}) {
   %w = brisk.constant dense<1.0> : tensor<8x16xf32>

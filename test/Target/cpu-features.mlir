@@ -10,7 +10,7 @@
 // RUN: briskc %s -o - --emit=llvm --target=aarch64 | FileCheck %s --check-prefix=NONE
 // RUN: briskc %s -o - --emit=llvm --target=cortex-m4 | FileCheck %s --check-prefix=NONE
 // NONE: [[EMPTY:@[0-9]+]] = private {{.*}}zeroinitializer
-// NONE: @relu_model = {{.*}} ptr @relu_run, ptr [[EMPTY]],
+// NONE: @relu_model = {{.*}} ptr @relu_call, ptr [[EMPTY]],
 
 func.func @relu(%x: tensor<4xf32> {brisk.name = "x"}) -> (tensor<4xf32> {brisk.name = "y"}) {
   %zero = brisk.constant dense<0.0> : tensor<f32>

@@ -167,10 +167,11 @@ std::optional<std::string> runOnce(const brisk_model &model,
   for (uint32_t i = 0; i != model.num_outputs; ++i)
     outputPointers.push_back(
         buffers.emplace_back(model.outputs[i].bytes, 64, fill).get());
-  Buffer &arena = buffers.emplace_back(
-      model.arena_bytes, std::max(model.arena_alignment, 64u), fill);
-  int status = model.run(inputPointers.data(), outputPointers.data(),
-                         arena.get(), nullptr);
+  Buffer &arena =
+      buffers.emplace_back(brisk_memory_bytes(model.memory, 1),
+                           std::max(model.memory->alignment, 64u), fill);
+  int status = brisk_run(model.call, inputPointers.data(),
+                         outputPointers.data(), arena.get(), nullptr);
   if (status != BRISK_OK)
     return std::string("the model returned: ") + brisk_status_text(status);
   for (const Buffer &buffer : buffers)

@@ -69,9 +69,9 @@ struct Opened {
     int64_t n[2];
     const void *inputs[] = {x, &scale, flags};
     void *outputs[] = {y, n};
-    EXPECT_EQ(
-        brisk_library_model(library)->run(inputs, outputs, arena, nullptr),
-        BRISK_OK);
+    EXPECT_EQ(brisk_run(brisk_library_model(library)->call, inputs, outputs,
+                        arena, nullptr),
+              BRISK_OK);
     return y[0];
   }
 
@@ -142,14 +142,14 @@ TEST(Loader, LoadsAndRuns) {
   ASSERT_NE(library, nullptr) << error;
   const brisk_model *model = brisk_library_model(library);
   EXPECT_STREQ(model->name, "fake");
-  void *arena = brisk_arena_create(model);
+  void *arena = brisk_memory_create(model->memory, 1);
   ASSERT_NE(arena, nullptr);
   float x[6] = {1, 2, 3, 4, 5, 6}, scale = 2, y[6];
   bool flags[8] = {true, false, false, true, true, true, true, true};
   int64_t n[2];
   const void *inputs[] = {x, &scale, flags};
   void *outputs[] = {y, n};
-  EXPECT_EQ(model->run(inputs, outputs, arena, nullptr), BRISK_OK);
+  EXPECT_EQ(brisk_run(model->call, inputs, outputs, arena, nullptr), BRISK_OK);
   EXPECT_EQ(y[5], 12);
   EXPECT_EQ(n[0], 2);
   EXPECT_EQ(n[1], 4);
@@ -159,12 +159,83 @@ TEST(Loader, LoadsAndRuns) {
 
 TEST(Loader, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(path("absent")), HasSubstr("No such file"));
-  EXPECT_THAT(refusal(path("old")), HasSubstr("interface version 0"));
+  EXPECT_THAT(refusal(path("old")),
+              HasSubstr("interface version 2, this runtime has 3; compile it "
+                        "again"));
   EXPECT_THAT(refusal(path("short")), HasSubstr("'x' claims 20 bytes"));
   EXPECT_THAT(refusal(path("foreign")), HasSubstr("brisk_model_get"));
   EXPECT_THAT(refusal(path("needing")),
               HasSubstr("target 'host', whose code needs sse2000, avx9, which "
                         "this CPU or its operating system lacks"));
+}
+
+/// A descriptor in which everything that may be wrong can be made so.
+struct Described {
+  const int64_t dims[2] = {2, 3}, strides[2] = {3, 1};
+  int32_t symbols[2] = {-1, 0};
+  float scales[3] = {1, 2, 3};
+  brisk_quant quant = {scales, nullptr, 3, 1};
+  const char *names[1] = {"n"};
+  brisk_tensor tensor = {"x", dims,      strides, symbols, &quant,
+                         2,   BRISK_F32, 32,      24};
+  brisk_memory memory = {BRISK_MEMORY_ARENA, 64, 128, 0};
+  brisk_model model = {};
+
+  Described() {
+    model.abi_version = BRISK_ABI_VERSION;
+    model.name = model.target = "x";
+    model.cpu_features = model.compiler = model.source_sha256 = model.flags =
+        "";
+    model.call = [](const brisk_call *) -> int { return BRISK_OK; };
+    model.inputs = &tensor;
+    model.num_inputs = 1;
+    model.memory = &memory;
+    model.num_memory = 1;
+    model.symbols = names;
+    model.num_symbols = 1;
+  }
+  std::string fault() const {
+    char error[512] = "";
+    EXPECT_EQ(brisk_model_check(&model, error, sizeof error), *error != 0);
+    return error;
+  }
+};
+
+TEST(Loader, ChecksEveryFieldOfTheDescriptor) {
+  EXPECT_EQ(Described().fault(), "");
+  auto check = [](const char *part, auto spoil) {
+    Described described;
+    spoil(described);
+    EXPECT_THAT(described.fault(), HasSubstr(part));
+  };
+  check("incomplete", [](Described &d) { d.model.call = nullptr; });
+  check("input 0 of the descriptor is incomplete",
+        [](Described &d) { d.tensor.strides = nullptr; });
+  check("claims elements of 16 bits, but those of float32 have 32",
+        [](Described &d) { d.tensor.bits = 16; });
+  check("claims 20 bytes, but its shape has 24",
+        [](Described &d) { d.tensor.bytes = 20; });
+  const int64_t apart[] = {4, 1}, backwards[] = {-3, 1};
+  check("its shape has 28", [&](Described &d) { d.tensor.strides = apart; });
+  check("strides that no memory holds",
+        [&](Described &d) { d.tensor.strides = backwards; });
+  const int64_t vast[] = {INT64_MAX, INT64_MAX};
+  check("dimensions or strides that no memory holds",
+        [&](Described &d) { d.tensor.dims = d.tensor.strides = vast; });
+  check("an extent that no call gives", [](Described &d) { d.symbols[1] = 1; });
+  check("an extent that no call gives",
+        [](Described &d) { d.symbols[0] = -2; });
+  check("extent 0 of the descriptor has no name",
+        [](Described &d) { d.names[0] = nullptr; });
+  check("lacks scales", [](Described &d) { d.quant.count = 2; });
+  check("lacks scales", [](Described &d) { d.quant.axis = 2; });
+  check("lacks scales", [](Described &d) { d.quant.scales = nullptr; });
+  check("no table of its memory",
+        [](Described &d) { d.model.memory = nullptr; });
+  check("memory block 0 is of an unknown kind, 7",
+        [](Described &d) { d.memory.kind = 7; });
+  check("the alignment of memory block 0, 24, is no power of two",
+        [](Described &d) { d.memory.alignment = 24; });
 }
 
 TEST(Loader, SaysWhyAFileIsNoLibraryForHere) {

@@ -28,6 +28,18 @@ TEST(Platform, AllocatesAligned) {
     }
 }
 
+TEST(Platform, MakesMemoryForWorkers) {
+  brisk_memory block = {BRISK_MEMORY_ARENA, 256, 1000, 24};
+  EXPECT_EQ(brisk_memory_bytes(&block, 1), 1024u);
+  EXPECT_EQ(brisk_memory_bytes(&block, 0), 1024u) << "the caller works";
+  EXPECT_EQ(brisk_memory_bytes(&block, 4), 1096u);
+  void *memory = brisk_memory_create(&block, 4);
+  ASSERT_NE(memory, nullptr);
+  EXPECT_EQ((uintptr_t)memory % 256, 0u);
+  std::memset(memory, 1, 1096);
+  brisk_aligned_free(memory);
+}
+
 TEST(Platform, ClockNeverGoesBack) {
   uint64_t last = brisk_clock_ns(nullptr);
   for (int i = 0; i < 1000; ++i) {
@@ -38,21 +50,26 @@ TEST(Platform, ClockNeverGoesBack) {
 }
 
 TEST(Platform, NamesAndSizesOfTypes) {
-  EXPECT_EQ(brisk_dtype_size(BRISK_F32), 4u);
-  EXPECT_EQ(brisk_dtype_size(BRISK_BF16), 2u);
-  EXPECT_EQ(brisk_dtype_size(BRISK_BOOL), 1u);
-  EXPECT_EQ(brisk_dtype_size(8), 0u) << "strings have no size";
+  EXPECT_EQ(brisk_dtype_bits(BRISK_F32), 32u);
+  EXPECT_EQ(brisk_dtype_bits(BRISK_BF16), 16u);
+  EXPECT_EQ(brisk_dtype_bits(BRISK_BOOL), 8u);
+  EXPECT_EQ(brisk_dtype_bits(8), 0u) << "strings have no size";
   EXPECT_STREQ(brisk_dtype_name(BRISK_I64), "int64");
   EXPECT_EQ(brisk_dtype_name(99), nullptr);
   for (uint32_t dtype = 0; dtype < 32; ++dtype)
-    EXPECT_EQ(brisk_dtype_size(dtype) == 0, brisk_dtype_name(dtype) == nullptr);
+    EXPECT_EQ(brisk_dtype_bits(dtype) == 0, brisk_dtype_name(dtype) == nullptr);
 }
 
 TEST(Platform, RandomInputsSuitTheirType) {
   constexpr int n = 4096;
   const int64_t dims[] = {n};
   auto fill = [&](uint32_t dtype, uint64_t seed) {
-    brisk_tensor tensor = {"x", dims, 1, dtype, n * brisk_dtype_size(dtype)};
+    brisk_tensor tensor = {};
+    tensor.dims = dims;
+    tensor.rank = 1;
+    tensor.dtype = dtype;
+    tensor.bits = brisk_dtype_bits(dtype);
+    tensor.bytes = n * tensor.bits / 8;
     std::vector<uint8_t> data(tensor.bytes);
     brisk_fill_random(&tensor, data.data(), &seed);
     return data;
@@ -64,7 +81,7 @@ TEST(Platform, RandomInputsSuitTheirType) {
     double sum = 0, low = 9, high = -9;
     for (int i = 0; i < n; ++i) {
       double value;
-      const uint8_t *at = &data[i * brisk_dtype_size(dtype)];
+      const uint8_t *at = &data[i * brisk_dtype_bits(dtype) / 8];
       uint16_t half;
       std::memcpy(&half, at, 2);
       if (dtype == BRISK_F64) {
@@ -95,7 +112,7 @@ TEST(Platform, RandomInputsSuitTheirType) {
     std::vector<uint8_t> data = fill(dtype, 3);
     int ones = 0;
     for (size_t i = 0; i < data.size(); ++i) {
-      EXPECT_LE(data[i], i % brisk_dtype_size(dtype) ? 0 : 1);
+      EXPECT_LE(data[i], i % (brisk_dtype_bits(dtype) / 8) ? 0 : 1);
       ones += data[i];
     }
     EXPECT_NEAR(ones, n / 2, n / 20) << dtype;

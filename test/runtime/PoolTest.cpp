@@ -22,8 +22,8 @@ namespace {
 
 using Body = std::function<void(int64_t, int64_t)>;
 
-void call(void *body, int64_t begin, int64_t end) {
-  (*static_cast<Body *>(body))(begin, end);
+void call(void *body, const brisk_work *work) {
+  (*static_cast<Body *>(body))(work->begin, work->end);
 }
 
 class Pool {
@@ -98,6 +98,39 @@ TEST(Pool, UsesItsWorkersAndItsCaller) {
                              [&] { return threads.size() == 3; }));
   });
   EXPECT_TRUE(threads.count(std::this_thread::get_id()));
+}
+
+/// Keeps what worker of one call it is on to itself.
+struct Scratch {
+  std::vector<std::atomic<int>> users;
+  std::atomic<int> clashes = 0;
+  explicit Scratch(uint32_t workers) : users(workers) {}
+  static void use(void *args, const brisk_work *work) {
+    auto *scratch = static_cast<Scratch *>(args);
+    ASSERT_LT(work->worker, scratch->users.size());
+    std::atomic<int> &users = scratch->users[work->worker];
+    scratch->clashes += users.fetch_add(1) != 0;
+    std::this_thread::yield();
+    users.fetch_sub(1);
+  }
+};
+
+TEST(Pool, GivesEachWorkerItsNumber) {
+  Pool pool(4);
+  EXPECT_EQ(brisk_pool_hooks(pool.pool).workers, 4u);
+  EXPECT_EQ(brisk_pool_hooks(nullptr).workers, 1u);
+  EXPECT_EQ(brisk_pool_hooks(nullptr).parallel_for, nullptr);
+  // Several calls at once, each with scratch of its own.
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 3; ++caller)
+    callers.emplace_back([&] {
+      Scratch scratch(4);
+      for (int i = 0; i < 50; ++i)
+        brisk_pool_parallel_for(pool.pool, Scratch::use, &scratch, 100);
+      EXPECT_EQ(scratch.clashes.load(), 0);
+    });
+  for (std::thread &caller : callers)
+    caller.join();
 }
 
 TEST(Pool, CallsMayNest) {

@@ -44,11 +44,11 @@ class Names(ToolTest):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(self.listing(), sorted([archive, header]))
         text = (self.dir / header).read_text()
-        self.assertIn(f"\nint {prefix}_run(", text)
+        self.assertIn(f"\nint {prefix}_call(", text)
         self.assertIn(f"#define {prefix.upper()}_ARENA_BYTES ", text)
         symbols = subprocess.run(["nm", "--defined-only", "--extern-only", self.dir / archive], capture_output=True,
                                  text=True).stdout
-        self.assertIn(f"{prefix}_run\n", symbols)
+        self.assertIn(f"{prefix}_call\n", symbols)
 
     def test_a_name_given_is_kept(self):
         (self.dir / "o").mkdir()

@@ -121,7 +121,8 @@ class Run(FileTest):
     def test_refused_models(self):
         text = self.dir / "text.so"
         text.write_text("no library")
-        for model, fragment in [("absent.so", "No such file"), ("old.so", "interface version 0"),
+        for model, fragment in [("absent.so", "No such file"), ("old.so", "interface version 2"),
+                                ("symbolic.so", "has extents that every call gives"),
                                 ("short.so", "'x' claims 20 bytes"), ("foreign.so", "brisk_model_get"),
                                 (text, "cannot load"), ("absent.onnx", "absent.onnx"),
                                 (self.fifo("f.so"), "it is a pipe"), (self.fifo("f.onnx"), "it is a pipe"),

@@ -8,8 +8,8 @@
 //
 // A model as the compiler would emit it, for testing loader and tools alone:
 //   y[2,3] f32 = x[2,3] f32 * scale f32, n[2] i64 = count of "flags"[2,4] bool
-// FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_FEATURES, FAKE_STATUS and
-// FAKE_NO_GETTER make broken variants, FAKE_FACTOR another model.
+// FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_FEATURES, FAKE_SYMBOLS, FAKE_STATUS
+// and FAKE_NO_GETTER make broken variants, FAKE_FACTOR another model.
 //
 //===----------------------------------------------------------------------===*/
 #include "brisk/model.h"
@@ -26,6 +26,9 @@
 #ifndef FAKE_FEATURES
 #define FAKE_FEATURES ""
 #endif
+#ifndef FAKE_SYMBOLS
+#define FAKE_SYMBOLS 0
+#endif
 #ifndef FAKE_STATUS
 #define FAKE_STATUS BRISK_OK
 #endif
@@ -34,15 +37,21 @@ static const int64_t dims_x[] = {2, 3};
 static const int64_t dims_flags[] = {2, 4};
 static const int64_t dims_n[] = {2};
 
+static const int64_t strides_x[] = {3, 1};
+static const int64_t strides_flags[] = {4, 1};
+static const int64_t strides_n[] = {1};
+
 static const brisk_tensor inputs[] = {
-    {"x", dims_x, 2, BRISK_F32, FAKE_BYTES},
-    {"scale", 0, 0, BRISK_F32, 4},
-    {"flags", dims_flags, 2, BRISK_BOOL, 8},
+    {"x", dims_x, strides_x, 0, 0, 2, BRISK_F32, 32, FAKE_BYTES},
+    {"scale", 0, 0, 0, 0, 0, BRISK_F32, 32, 4},
+    {"flags", dims_flags, strides_flags, 0, 0, 2, BRISK_BOOL, 8, 8},
 };
 static const brisk_tensor outputs[] = {
-    {"y", dims_x, 2, BRISK_F32, 24},
-    {"n", dims_n, 1, BRISK_I64, 16},
+    {"y", dims_x, strides_x, 0, 0, 2, BRISK_F32, 32, 24},
+    {"n", dims_n, strides_n, 0, 0, 1, BRISK_I64, 64, 16},
 };
+static const brisk_memory memory[] = {{BRISK_MEMORY_ARENA, 64, 64, 0}};
+static const char *const symbols[] = {"batch"};
 static const brisk_op ops[] = {
     {"Mul_0", "elementwise", "elementwise", 6, 52},
     {"Count_1;Cast_2", "reduce", "reduction", 8, 24},
@@ -59,9 +68,9 @@ struct scaling {
   float *y;
 };
 
-static void scale_rows(void *args, int64_t begin, int64_t end) {
+static void scale_rows(void *args, const brisk_work *work) {
   struct scaling *scaling = args;
-  for (int64_t i = begin * 3; i < end * 3; ++i)
+  for (int64_t i = work->begin * 3; i < work->end * 3; ++i)
     scaling->y[i] = scaling->x[i] * scaling->scale * FAKE_FACTOR;
 }
 
@@ -82,10 +91,13 @@ static void mark(const brisk_hooks *hooks, uint32_t op, uint64_t start) {
   trace->records[trace->count++] = record;
 }
 
-static int run(const void *const *in, void *const *out, void *arena,
-               const brisk_hooks *hooks) {
-  if (!in || !out || !arena)
+static int call(const brisk_call *call) {
+  const void *const *in = call->inputs;
+  void *const *out = call->outputs;
+  const brisk_hooks *hooks = call->hooks;
+  if (!in || !out || !call->memory || !call->memory[0])
     return BRISK_ERROR_NULL;
+  void *arena = call->memory[0];
   if ((uintptr_t)arena % 64)
     return BRISK_ERROR_ALIGNMENT;
   if (FAKE_STATUS != BRISK_OK)
@@ -95,7 +107,7 @@ static int run(const void *const *in, void *const *out, void *arena,
   if (hooks && hooks->parallel_for)
     hooks->parallel_for(hooks->context, scale_rows, &scaling, 2);
   else
-    scale_rows(&scaling, 0, 2);
+    scale_rows(&scaling, &(brisk_work){0, 2, 0});
   if (FAKE_PROFILED)
     mark(hooks, 0, start);
   start = FAKE_PROFILED ? now(hooks) : 0;
@@ -122,14 +134,16 @@ static const brisk_model model = {
     .target = "host",
     .inputs = inputs,
     .outputs = outputs,
+    .memory = memory,
+    .symbols = symbols,
     .ops = ops,
     .num_inputs = 3,
     .num_outputs = 2,
+    .num_memory = 1,
+    .num_symbols = FAKE_SYMBOLS,
     .num_ops = 3,
-    .arena_alignment = 64,
-    .arena_bytes = 64,
     .weights_bytes = 0,
-    .run = run,
+    .call = call,
     .cpu_features = FAKE_FEATURES,
     .compiler = "Brisk by hand",
     .source_sha256 = "",

@@ -26,6 +26,7 @@ struct Results {
   const BenchOptions &options;
   const LoadedModel &model;
   unsigned threads;
+  uint64_t memoryBytes;
   Measurement measurement;
   Summary latency; ///< in nanoseconds
   std::optional<TraceReport> profile;
@@ -60,7 +61,7 @@ static void printConfiguration(raw_ostream &out, const BenchOptions &options,
        ArrayRef(model->outputs, model->num_outputs))
     printTensor(out, "output", output, "");
   out << formatv("arena     {0:n} bytes\nweights   {1:n} bytes\n",
-                 model->arena_bytes, model->weights_bytes);
+                 instance.memoryBytes(), model->weights_bytes);
   if (model.compileMs)
     out << "compile   " << formatFixed(model.compileMs, 1) << " ms\n";
   out << "load      " << formatFixed(model.loadMs, 4) << " ms\n";
@@ -122,7 +123,7 @@ static void writeJson(raw_ostream &out, const Results &results) {
       writeFigure(j, "compile_ms", model.compileMs);
     writeFigure(j, "load_ms", model.loadMs);
     writeFigure(j, "first_ms", results.measurement.firstMs);
-    j.attribute("arena_bytes", model->arena_bytes);
+    j.attribute("arena_bytes", results.memoryBytes);
     j.attribute("weights_bytes", model->weights_bytes);
     if (results.profile)
       writeFigure(j, "profiling_cost_percent",
@@ -215,6 +216,7 @@ Error benchmark(const BenchOptions &options) {
   Results results{options,
                   *model,
                   instance->threads(),
+                  instance->memoryBytes(),
                   std::move(*measured),
                   Summary(),
                   std::move(profile)};

@@ -16,27 +16,11 @@ namespace brisk::tools {
 
 Expected<Instance> Instance::create(const brisk_model &model,
                                     unsigned threads) {
+  if (model.num_symbols || model.num_out_dims)
+    return failure(Twine("model '") + model.name +
+                   "' has extents that every call gives; these tools run "
+                   "models of fixed shapes");
   Instance instance(model);
-  for (const brisk_tensor &input : ArrayRef(model.inputs, model.num_inputs)) {
-    auto buffer = Buffer::create(input.bytes);
-    if (!buffer)
-      return buffer.takeError();
-    instance.inputPointers.push_back(buffer->data());
-    instance.inputs.push_back(std::move(*buffer));
-  }
-  for (const brisk_tensor &output :
-       ArrayRef(model.outputs, model.num_outputs)) {
-    auto buffer = Buffer::create(output.bytes);
-    if (!buffer)
-      return buffer.takeError();
-    instance.outputPointers.push_back(buffer->data());
-    instance.outputs.push_back(std::move(*buffer));
-  }
-  instance.given.assign(model.num_inputs, false);
-  auto arena = Buffer::create(model.arena_bytes, model.arena_alignment);
-  if (!arena)
-    return arena.takeError();
-  instance.arena = std::move(*arena);
   if (threads == 0)
     threads = brisk_default_threads();
   if (threads > 1) {
@@ -44,7 +28,36 @@ Expected<Instance> Instance::create(const brisk_model &model,
     if (!instance.pool)
       return failure("cannot start " + Twine(threads) + " threads");
   }
+  auto add = [](uint64_t bytes, uint64_t alignment, std::vector<Buffer> &list,
+                auto &pointers) -> Error {
+    auto buffer = Buffer::create(bytes, alignment);
+    if (!buffer)
+      return buffer.takeError();
+    pointers.push_back(buffer->data());
+    list.push_back(std::move(*buffer));
+    return Error::success();
+  };
+  for (const brisk_tensor &input : ArrayRef(model.inputs, model.num_inputs))
+    if (Error error =
+            add(input.bytes, 1, instance.inputs, instance.inputPointers))
+      return std::move(error);
+  for (const brisk_tensor &output : ArrayRef(model.outputs, model.num_outputs))
+    if (Error error =
+            add(output.bytes, 1, instance.outputs, instance.outputPointers))
+      return std::move(error);
+  for (const brisk_memory &block : ArrayRef(model.memory, model.num_memory))
+    if (Error error = add(brisk_memory_bytes(&block, threads), block.alignment,
+                          instance.memory, instance.memoryPointers))
+      return std::move(error);
+  instance.given.assign(model.num_inputs, false);
   return instance;
+}
+
+uint64_t Instance::memoryBytes() const {
+  uint64_t bytes = 0;
+  for (const Buffer &block : memory)
+    bytes += block.size();
+  return bytes;
 }
 
 static std::string describe(uint32_t dtype, ArrayRef<int64_t> dims) {
@@ -126,11 +139,19 @@ void Instance::fillOtherInputs(uint64_t seed) {
 }
 
 Expected<uint64_t> Instance::run(brisk_trace *trace) {
-  brisk_hooks hooks = {pool.get(), trace ? brisk_clock_ns : nullptr,
-                       pool ? brisk_pool_parallel_for : nullptr, trace};
+  brisk_hooks hooks = brisk_pool_hooks(pool.get());
+  if (trace) {
+    hooks.clock = brisk_clock_ns;
+    hooks.trace = trace;
+  }
+  brisk_call call = {};
+  call.size = sizeof call;
+  call.inputs = inputPointers.data();
+  call.outputs = outputPointers.data();
+  call.memory = memoryPointers.data();
+  call.hooks = &hooks;
   uint64_t start = brisk_clock_ns(nullptr);
-  int status = model->run(inputPointers.data(), outputPointers.data(),
-                          arena.data(), &hooks);
+  int status = model->call(&call);
   uint64_t ns = brisk_clock_ns(nullptr) - start;
   if (status != BRISK_OK)
     return failure(Twine("the model did not run: ") +

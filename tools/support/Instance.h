@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Buffers, arena and threads around a loaded model, and its inputs from files
+// Buffers, memory and threads around a loaded model, and its inputs from files
 // or at random.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,8 @@ namespace brisk::tools {
 class Instance {
 public:
   /// With one thread the model gets no parallel_for hook, else a pool; 0 is as
-  /// many as this process may use.
+  /// many as this process may use. An error for models whose shapes are not
+  /// fixed.
   static llvm::Expected<Instance> create(const brisk_model &model,
                                          unsigned threads);
 
@@ -44,6 +45,8 @@ public:
   TensorView output(unsigned index) const;
 
   unsigned threads() const { return pool ? brisk_pool_threads(pool.get()) : 1; }
+  /// Bytes of all blocks of memory, for these threads.
+  uint64_t memoryBytes() const;
 
 private:
   explicit Instance(const brisk_model &model) : model(&model) {}
@@ -53,11 +56,10 @@ private:
   };
   const brisk_model *model;
   std::unique_ptr<brisk_pool, Destroy> pool;
-  std::vector<Buffer> inputs, outputs;
+  std::vector<Buffer> inputs, outputs, memory;
   std::vector<const void *> inputPointers;
-  std::vector<void *> outputPointers;
+  std::vector<void *> outputPointers, memoryPointers;
   std::vector<bool> given;
-  Buffer arena;
 };
 
 } // namespace brisk::tools

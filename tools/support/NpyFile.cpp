@@ -115,24 +115,24 @@ private:
   StringRef rest;
 };
 
+/// How NumPy writes an element type: its kind and the bytes of an element.
 struct TypeCode {
-  StringLiteral code; ///< without the byte order
+  char code[2]; ///< without the byte order
   uint32_t dtype;
+  StringRef text() const { return {code, sizeof code}; }
 };
 
 } // namespace
 
 static constexpr TypeCode typeCodes[] = {
-    {"f4", BRISK_F32},  {"u1", BRISK_U8},   {"i1", BRISK_I8},
-    {"u2", BRISK_U16},  {"i2", BRISK_I16},  {"i4", BRISK_I32},
-    {"i8", BRISK_I64},  {"b1", BRISK_BOOL}, {"f2", BRISK_F16},
-    {"f8", BRISK_F64},  {"u4", BRISK_U32},  {"u8", BRISK_U64},
-    {"V2", BRISK_BF16},
+#define BRISK_ELEMENT(name, number, bits, kind, numpy, type)                   \
+  {{kind, '0' + bits / 8}, number},
+#include "brisk/elements.def"
 };
 
 /// Copies column-major elements into row-major order.
 static void copyFortranOrder(const char *from, Tensor &to) {
-  size_t size = brisk_dtype_size(to.dtype);
+  size_t size = elementBytes(to.dtype);
   size_t rank = to.dims.size();
   SmallVector<uint64_t, 6> strides(rank), index(rank, 0);
   uint64_t stride = size;
@@ -154,7 +154,7 @@ static void copyFortranOrder(const char *from, Tensor &to) {
 }
 
 static void swapBytes(Tensor &tensor) {
-  size_t size = brisk_dtype_size(tensor.dtype);
+  size_t size = elementBytes(tensor.dtype);
   char *data = tensor.data.data();
   for (uint64_t at = 0; at < tensor.data.size(); at += size)
     std::reverse(data + at, data + at + size);
@@ -189,7 +189,7 @@ Expected<Tensor> parseNpy(StringRef content) {
   if (StringRef("<>|=").contains(order))
     code = code.drop_front();
   const TypeCode *type =
-      find_if(typeCodes, [&](const TypeCode &t) { return t.code == code; });
+      find_if(typeCodes, [&](const TypeCode &t) { return t.text() == code; });
   if (type == std::end(typeCodes))
     return failure("its elements are of type '" + header.descr +
                    "', which no model takes");
@@ -220,10 +220,10 @@ Expected<Tensor> parseNpy(StringRef content) {
 void writeNpy(raw_ostream &out, const TensorView &tensor) {
   const TypeCode *type = find_if(
       typeCodes, [&](const TypeCode &t) { return t.dtype == tensor.dtype; });
-  size_t size = brisk_dtype_size(tensor.dtype);
+  size_t size = elementBytes(tensor.dtype);
   std::string header;
   raw_string_ostream text(header);
-  text << "{'descr': '" << (size == 1 ? '|' : '<') << type->code
+  text << "{'descr': '" << (size == 1 ? '|' : '<') << type->text()
        << "', 'fortran_order': False, 'shape': (";
   ListSeparator comma;
   for (int64_t dim : tensor.dims)

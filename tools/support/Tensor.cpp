@@ -27,19 +27,19 @@ Expected<Buffer> Buffer::create(uint64_t bytes, uint64_t alignment) {
 }
 
 Expected<uint64_t> countBytes(uint32_t dtype, ArrayRef<int64_t> dims) {
-  uint64_t bytes = brisk_dtype_size(dtype);
+  uint64_t bits = brisk_dtype_bits(dtype);
   // Zeros must not hide an overflow of the other dimensions, whose strides
   // are computed too.
-  int64_t extent = static_cast<int64_t>(bytes);
+  int64_t extent = static_cast<int64_t>(bits);
   for (int64_t dim : dims) {
     if (dim < 0)
       return failure("a tensor cannot have a dimension of " + Twine(dim));
-    bytes *= dim;
+    bits *= dim;
     if (MulOverflow(extent, std::max<int64_t>(dim, 1), extent))
       return failure("a tensor of shape " + formatShape(dims) +
                      " is too large");
   }
-  return bytes;
+  return divideCeil(bits, 8);
 }
 
 Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {

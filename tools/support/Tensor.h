@@ -17,6 +17,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <memory>
 #include <string>
@@ -41,6 +42,11 @@ private:
   std::unique_ptr<char, Free> memory;
   uint64_t bytes = 0;
 };
+
+/// Bytes of an element in a file.
+inline size_t elementBytes(uint32_t dtype) {
+  return llvm::divideCeil(brisk_dtype_bits(dtype), 8);
+}
 
 /// Bytes of a tensor's data; an error where they overflow.
 llvm::Expected<uint64_t> countBytes(uint32_t dtype,

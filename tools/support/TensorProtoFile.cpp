@@ -79,7 +79,7 @@ Expected<Tensor> parseTensorProto(StringRef content) {
       !proto.ParseFromArray(content.data(), static_cast<int>(content.size())))
     return failure("it is no ONNX TensorProto");
   uint32_t dtype = proto.data_type();
-  if (brisk_dtype_size(dtype) == 0) {
+  if (elementBytes(dtype) == 0) {
     if (!onnx::TensorProto::DataType_IsValid(proto.data_type()) || dtype == 0)
       return failure("it is no ONNX TensorProto: its element type is " +
                      Twine(dtype));
@@ -96,7 +96,7 @@ Expected<Tensor> parseTensorProto(StringRef content) {
   if (!bytes)
     return bytes.takeError();
   // Before memory is taken: an element has a byte at least.
-  if (uint64_t count = *bytes / brisk_dtype_size(dtype); count > content.size())
+  if (uint64_t count = *bytes / elementBytes(dtype); count > content.size())
     return failure("its shape has " + Twine(count) +
                    " elements, more than it has bytes");
   auto tensor = Tensor::create(dtype, dims);

@@ -45,14 +45,14 @@ void brisk_library_close(brisk_library *library);
    message in error. brisk_library_open has done so. */
 int brisk_model_check(const brisk_model *model, char *error, size_t error_size);
 
-/* Bytes of one element, 0 for an unknown type. */
-size_t brisk_dtype_size(uint32_t dtype);
+/* Bits of one element in memory, 0 for an unknown type. */
+uint32_t brisk_dtype_bits(uint32_t dtype);
 
 /* NumPy's name of a type ("float32", "bool", …, and "bfloat16"); null for an
    unknown type. */
 const char *brisk_dtype_name(uint32_t dtype);
 
-/* What a status of brisk_model.run means. */
+/* What a status that a run returns means. */
 const char *brisk_status_text(int status);
 
 /*--- Memory ---------------------------------------------------------------*/
@@ -63,8 +63,9 @@ const char *brisk_status_text(int status);
 void *brisk_aligned_alloc(size_t bytes, size_t alignment);
 void brisk_aligned_free(void *memory);
 
-/* An arena for one instance of a model; free it with brisk_aligned_free. */
-void *brisk_arena_create(const brisk_model *model);
+/* A block of a model's memory, for calls with so many workers; free it with
+   brisk_aligned_free. */
+void *brisk_memory_create(const brisk_memory *block, uint32_t workers);
 
 /* Fills a tensor's data with what suits its type: floating point numbers spread
    evenly over [-1, 1), integers and booleans of 0 and 1. The values follow from
@@ -99,9 +100,14 @@ uint32_t brisk_pool_threads(const brisk_pool *pool);
 
 /* The parallel_for hook; context is the pool. May be called from several
    threads at once and from inside a task: each call makes progress on its own
-   thread whatever the workers do. */
+   thread whatever the workers do. The calling thread is worker 0 of its call.
+ */
 void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
                              int64_t count);
+
+/* Hooks that run on a pool, and measure nothing. Without a pool (null), on the
+   calling thread. */
+brisk_hooks brisk_pool_hooks(brisk_pool *pool);
 
 #ifdef __cplusplus
 }

@@ -21,43 +21,56 @@ extern "C" {
 #endif
 
 /* Raised whenever the layout or meaning of anything in this file changes. */
-#define BRISK_ABI_VERSION 2u
+#define BRISK_ABI_VERSION 3u
 
-/* Element types. The numbers are those of ONNX's TensorProto.DataType. */
+/* Element types: BRISK_F32 = 1, BRISK_U8 = 2 and so on; brisk/elements.def
+   lists them with their bits and names. */
 typedef enum brisk_dtype {
-  BRISK_F32 = 1,
-  BRISK_U8 = 2,
-  BRISK_I8 = 3,
-  BRISK_U16 = 4,
-  BRISK_I16 = 5,
-  BRISK_I32 = 6,
-  BRISK_I64 = 7,
-  BRISK_BOOL = 9, /* one byte, 0 or 1 */
-  BRISK_F16 = 10,
-  BRISK_F64 = 11,
-  BRISK_U32 = 12,
-  BRISK_U64 = 13,
-  BRISK_BF16 = 16
+#define BRISK_ELEMENT(name, number, bits, kind, numpy, type)                   \
+  BRISK_##name = number,
+#include "brisk/elements.def"
 } brisk_dtype;
 
-/* What NAME_run returns. */
+/* What NAME_call and NAME_run return. */
 typedef enum brisk_status {
   BRISK_OK = 0,
   BRISK_ERROR_NULL = 1,      /* a required pointer is null */
-  BRISK_ERROR_ALIGNMENT = 2, /* the arena is not aligned to arena_alignment */
+  BRISK_ERROR_ALIGNMENT = 2, /* memory is not aligned as its block asks */
   BRISK_ERROR_INDEX = 3,     /* reserved: no model returns it; indices out of
                                 range are clamped or left out */
-  BRISK_ERROR_BRANCH = 4     /* the data takes a branch that cannot work at the
+  BRISK_ERROR_BRANCH = 4,    /* the data takes a branch that cannot work at the
                                 shapes compiled for; outputs are unspecified */
+  BRISK_ERROR_SIZE = 5       /* the call or its hooks are of a smaller struct
+                                than the model knows */
 } brisk_status;
 
-/* An input or output: dense, row-major in the order of dims. */
+/* What the integers of a quantized tensor stand for:
+   scale * (integer - zero_point). */
+typedef struct brisk_quant {
+  const float *scales;        /* count entries */
+  const int32_t *zero_points; /* count entries; null where all are 0 */
+  uint32_t count;             /* 1, or dims[axis] */
+  int32_t axis; /* the dimension along which they change; -1: one for all */
+} brisk_quant;
+
+/* An input or output. Its element at index i lies, counted in elements, at the
+   sum of i[d] * strides[d]. Models are compiled for fixed shapes so far:
+   symbols and quant of their tensors are null, and tensors are dense and
+   row-major. */
 typedef struct brisk_tensor {
-  const char *name;    /* ONNX value name, UTF-8, zero-terminated */
-  const int64_t *dims; /* rank entries; null where rank is 0 */
+  const char *name;       /* ONNX value name, UTF-8, zero-terminated */
+  const int64_t *dims;    /* rank extents, the greatest that a call may have;
+                             null where rank is 0 */
+  const int64_t *strides; /* rank entries, in elements; null where rank is 0 */
+  /* rank entries, or null where every extent is fixed: -1 for a fixed extent,
+     else the number of the call's value: of brisk_call.dims, or, from
+     num_symbols on, of brisk_call.out_dims. */
+  const int32_t *symbols;
+  const brisk_quant *quant; /* null: elements are what they say */
   uint32_t rank;
   uint32_t dtype; /* brisk_dtype */
-  uint64_t bytes;
+  uint32_t bits;  /* of an element */
+  uint64_t bytes; /* of the whole, at the greatest extents */
 } brisk_tensor;
 
 /* One group of the plan, in run order: the side table of the profile. */
@@ -69,8 +82,16 @@ typedef struct brisk_op {
   uint64_t bytes;     /* bytes read and written, each tensor once */
 } brisk_op;
 
-/* Runs iterations [begin, end) of a kernel's outer tile loop. */
-typedef void (*brisk_task)(void *args, int64_t begin, int64_t end);
+/* A share of a kernel's outer tile loop: iterations [begin, end). */
+typedef struct brisk_work {
+  int64_t begin;
+  int64_t end;
+  uint32_t worker; /* which worker runs it: below brisk_hooks.workers. No two
+                      shares of one loop run on one worker at the same time. */
+} brisk_work;
+
+/* Runs a share of a kernel. */
+typedef void (*brisk_task)(void *args, const brisk_work *work);
 
 /* A profile record: ticks of the clock hook around one group. */
 typedef struct brisk_record {
@@ -89,27 +110,70 @@ typedef struct brisk_trace {
   uint64_t dropped;
 } brisk_trace;
 
-/* What the platform provides. Every member may be null, and so may the
-   pointer to the hooks itself. */
+/* What the platform provides. Every pointer may be null, and so may the pointer
+   to the hooks itself. */
 typedef struct brisk_hooks {
+  uint32_t size; /* sizeof(brisk_hooks) */
+  /* Workers of parallel_for, the calling thread included. With 0 or 1 it is not
+     called, and the model runs on the calling thread, as worker 0. */
+  uint32_t workers;
   void *context; /* first argument of the functions below */
   /* Monotonic ticks. Only called by models compiled with --profile. */
   uint64_t (*clock)(void *context);
-  /* Runs task over [0, count), in pieces on any threads, each iteration
-     exactly once, and returns when all are done. */
+  /* Runs task over [0, count), in shares on any workers, each iteration exactly
+     once, and returns when all are done. */
   void (*parallel_for)(void *context, brisk_task task, void *args,
                        int64_t count);
   /* Where a model compiled with --profile writes records; needs clock. */
   brisk_trace *trace;
 } brisk_hooks;
 
-/* Runs a model once. inputs and outputs hold one pointer each per tensor, in
-   the descriptor's order; a tensor of 0 bytes may have any pointer. arena is
-   arena_bytes large and aligned to arena_alignment; its content before the
-   call does not matter. inputs, outputs and arena do not overlap. Reentrant:
-   calls with different arenas and outputs may run at the same time. */
-typedef int (*brisk_run)(const void *const *inputs, void *const *outputs,
-                         void *arena, const brisk_hooks *hooks);
+/* What a block of memory is for. */
+typedef enum brisk_memory_kind {
+  BRISK_MEMORY_ARENA = 0 /* intermediate results and kernels' scratch: content
+                            does not matter before a call, nor after it */
+} brisk_memory_kind;
+
+/* A block of memory that a call needs: bytes that all workers share and, behind
+   them, some more for each worker (see brisk_memory_bytes). */
+typedef struct brisk_memory {
+  uint32_t kind; /* brisk_memory_kind */
+  uint32_t alignment;
+  uint64_t bytes;
+  uint64_t bytes_per_worker;
+} brisk_memory;
+
+/* How large a block has to be for calls with so many workers. */
+static inline uint64_t brisk_memory_bytes(const brisk_memory *memory,
+                                          uint32_t workers) {
+  return memory->bytes + memory->bytes_per_worker * (workers ? workers : 1);
+}
+
+/* One run of a model, in the order of the descriptor's tables. inputs, outputs
+   and memory do not overlap. */
+typedef struct brisk_call {
+  uint32_t size;             /* sizeof(brisk_call) */
+  const void *const *inputs; /* a pointer each; any for tensors of 0 bytes */
+  void *const *outputs;
+  const int64_t *dims; /* num_symbols extents, which inputs have this time */
+  int64_t *out_dims;   /* gets num_out_dims extents, which outputs have */
+  void *const *memory; /* a pointer for each block; any for blocks of 0 bytes */
+  const brisk_hooks *hooks;
+} brisk_call;
+
+/* NAME_call: runs a model once; returns a brisk_status. Reentrant: calls with
+   different memory and outputs may run at the same time. */
+typedef int (*brisk_entry)(const brisk_call *call);
+
+/* Calls a model of fixed shapes, whose only block of memory is the arena. */
+static inline int brisk_run(brisk_entry entry, const void *const *inputs,
+                            void *const *outputs, void *arena,
+                            const brisk_hooks *hooks) {
+  void *const memory[] = {arena};
+  const brisk_call call = {
+      sizeof(brisk_call), inputs, outputs, 0, 0, memory, hooks};
+  return entry(&call);
+}
 
 /* The descriptor: the constant NAME_model in every compiled model, and what
    brisk_model_get() of a shared library returns. */
@@ -120,14 +184,17 @@ typedef struct brisk_model {
   const char *target; /* the --target it was compiled for */
   const brisk_tensor *inputs;
   const brisk_tensor *outputs;
+  const brisk_memory *memory;
+  const char *const *symbols; /* the names of extents that calls give */
   const brisk_op *ops;
   uint32_t num_inputs;
   uint32_t num_outputs;
+  uint32_t num_memory;
+  uint32_t num_symbols;
+  uint32_t num_out_dims; /* extents of outputs that only the run tells */
   uint32_t num_ops;
-  uint32_t arena_alignment;
-  uint64_t arena_bytes;
   uint64_t weights_bytes;
-  brisk_run run;
+  brisk_entry call;
   /* What the code may use of the CPU beyond what every CPU of its kind has:
      names of brisk/cpu_features.def, separated by commas. */
   const char *cpu_features;

@@ -129,9 +129,9 @@ static void **allocate(const brisk_tensor *tensors, uint32_t count) {
 /* One run; ends the program if the model refuses. Returns nanoseconds. */
 static uint64_t run(struct instance *instance) {
   uint64_t start = brisk_clock_ns(NULL);
-  int status = instance->model->run((const void *const *)instance->inputs,
-                                    instance->outputs, instance->arena,
-                                    &instance->hooks);
+  int status =
+      brisk_run(instance->model->call, (const void *const *)instance->inputs,
+                instance->outputs, instance->arena, &instance->hooks);
   uint64_t ns = brisk_clock_ns(NULL) - start;
   if (status != BRISK_OK) {
     fprintf(stderr, "error: the model did not run: %s\n",
@@ -228,27 +228,31 @@ int main(int argc, char **argv) {
     fprintf(stderr, "error: %s\n", error);
     return 1;
   }
+  if (model->num_symbols || model->num_out_dims || model->num_memory != 1) {
+    fprintf(stderr, "error: the model's shapes are not fixed\n");
+    return 1;
+  }
   uint64_t start = brisk_clock_ns(NULL);
+  if (options.threads == 0)
+    options.threads = brisk_default_threads();
   instance.inputs = allocate(model->inputs, model->num_inputs);
   instance.outputs = allocate(model->outputs, model->num_outputs);
-  instance.arena = brisk_arena_create(model);
+  instance.arena = brisk_memory_create(model->memory, options.threads);
   uint32_t *counts = malloc(SLOTS * sizeof *counts);
   if (!instance.inputs || !instance.outputs || !instance.arena || !counts) {
     fprintf(stderr, "error: out of memory\n");
     return 1;
   }
-  if (options.threads == 0)
-    options.threads = brisk_default_threads();
+  brisk_pool *pool = NULL;
   if (options.threads > 1) {
-    brisk_pool *pool = brisk_pool_create(options.threads);
+    pool = brisk_pool_create(options.threads);
     if (!pool) {
       fprintf(stderr, "error: cannot start %" PRIu32 " threads\n",
               options.threads);
       return 1;
     }
-    instance.hooks.context = pool;
-    instance.hooks.parallel_for = brisk_pool_parallel_for;
   }
+  instance.hooks = brisk_pool_hooks(pool);
   double load_ms = (double)(brisk_clock_ns(NULL) - start) * 1e-6;
   uint64_t state = 0;
   for (uint32_t i = 0; i < model->num_inputs; ++i)
@@ -256,7 +260,8 @@ int main(int argc, char **argv) {
 
   printf("model    %s\ntarget   %s\nthreads  %" PRIu32 "\narena    %" PRIu64
          " bytes\nweights  %" PRIu64 " bytes\n",
-         model->name, model->target, options.threads, model->arena_bytes,
+         model->name, model->target, options.threads,
+         brisk_memory_bytes(model->memory, options.threads),
          model->weights_bytes);
   printf("load     %.4f ms\n", load_ms);
   printf("first    %.4f ms\n", (double)run(&instance) * 1e-6);
@@ -283,7 +288,7 @@ int main(int argc, char **argv) {
       print_profile(&instance, (uint64_t)(duration_ns / 4)))
     return 1;
   /* Memory goes back with the process; only the threads are ended. */
-  brisk_pool_destroy(instance.hooks.context);
+  brisk_pool_destroy(pool);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "error: cannot write: %s\n", strerror(errno));
     return 1;

@@ -22,32 +22,107 @@ struct brisk_library {
   const brisk_model *model;
 };
 
+/* Bytes from a tensor's first element to its last at the greatest extents.
+   Returns 1 where its dims and strides are none. */
+static int measure(const brisk_tensor *tensor, uint64_t *bytes) {
+  uint64_t elements = 1;
+  int empty = 0;
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
+    int64_t dim = tensor->dims[d], stride = tensor->strides[d];
+    uint64_t reach;
+    if (dim < 0 || stride < 0)
+      return 1;
+    empty |= dim == 0;
+    if (dim > 0 &&
+        (__builtin_mul_overflow((uint64_t)dim - 1, (uint64_t)stride, &reach) ||
+         __builtin_add_overflow(elements, reach, &elements)))
+      return 1;
+  }
+  if (empty)
+    elements = 0;
+  if (__builtin_mul_overflow(elements, (uint64_t)tensor->bits, &elements))
+    return 1;
+  *bytes = elements / 8 + (elements % 8 != 0);
+  return 0;
+}
+
+/* Whether every extent that a call gives, or gets, is one of num_values. */
+static int has_symbols(const brisk_tensor *tensor, uint32_t num_values) {
+  for (uint32_t d = 0; tensor->symbols && d < tensor->rank; ++d)
+    if (tensor->symbols[d] < -1 || tensor->symbols[d] >= (int64_t)num_values)
+      return 0;
+  return 1;
+}
+
+static int has_scales(const brisk_tensor *tensor) {
+  const brisk_quant *quant = tensor->quant;
+  if (!quant)
+    return 1;
+  if (!quant->scales || quant->axis < -1 ||
+      quant->axis >= (int64_t)tensor->rank)
+    return 0;
+  return quant->count == (quant->axis < 0 ? 1 : tensor->dims[quant->axis]);
+}
+
 static int check_tensors(const brisk_tensor *tensors, uint32_t count,
-                         const char *kind, char *error, size_t error_size) {
+                         const char *kind, uint32_t num_values, char *error,
+                         size_t error_size) {
   if (count && !tensors)
     return fail(error, error_size,
                 "the descriptor has no table of its %" PRIu32 " %ss", count,
                 kind);
   for (uint32_t i = 0; i < count; ++i) {
     const brisk_tensor *tensor = &tensors[i];
-    if (!tensor->name || (tensor->rank && !tensor->dims))
+    if (!tensor->name || (tensor->rank && (!tensor->dims || !tensor->strides)))
       return fail(error, error_size,
                   "%s %" PRIu32 " of the descriptor is incomplete", kind, i);
-    uint64_t bytes = brisk_dtype_size(tensor->dtype);
-    if (bytes == 0)
+    if (brisk_dtype_bits(tensor->dtype) == 0)
       return fail(error, error_size,
                   "%s '%s' has an unknown element type, %" PRIu32, kind,
                   tensor->name, tensor->dtype);
-    for (uint32_t d = 0; d < tensor->rank; ++d)
-      if (tensor->dims[d] < 0 ||
-          __builtin_mul_overflow(bytes, (uint64_t)tensor->dims[d], &bytes))
-        return fail(error, error_size, "%s '%s' has a dimension of %" PRId64,
-                    kind, tensor->name, tensor->dims[d]);
+    if (tensor->bits != brisk_dtype_bits(tensor->dtype))
+      return fail(error, error_size,
+                  "%s '%s' claims elements of %" PRIu32
+                  " bits, but those of %s have %" PRIu32,
+                  kind, tensor->name, tensor->bits,
+                  brisk_dtype_name(tensor->dtype),
+                  brisk_dtype_bits(tensor->dtype));
+    uint64_t bytes;
+    if (measure(tensor, &bytes))
+      return fail(error, error_size,
+                  "%s '%s' has dimensions or strides that no memory holds",
+                  kind, tensor->name);
     if (bytes != tensor->bytes)
       return fail(error, error_size,
                   "%s '%s' claims %" PRIu64
                   " bytes, but its shape has %" PRIu64,
                   kind, tensor->name, tensor->bytes, bytes);
+    if (!has_symbols(tensor, num_values))
+      return fail(error, error_size, "%s '%s' has an extent that no call gives",
+                  kind, tensor->name);
+    if (!has_scales(tensor))
+      return fail(error, error_size,
+                  "%s '%s' lacks scales for its quantized elements", kind,
+                  tensor->name);
+  }
+  return 0;
+}
+
+static int check_memory(const brisk_model *model, char *error,
+                        size_t error_size) {
+  if (model->num_memory && !model->memory)
+    return fail(error, error_size, "the descriptor has no table of its memory");
+  for (uint32_t i = 0; i < model->num_memory; ++i) {
+    const brisk_memory *block = &model->memory[i];
+    if (block->kind != BRISK_MEMORY_ARENA)
+      return fail(error, error_size,
+                  "memory block %" PRIu32 " is of an unknown kind, %" PRIu32, i,
+                  block->kind);
+    if (block->alignment == 0 || (block->alignment & (block->alignment - 1)))
+      return fail(error, error_size,
+                  "the alignment of memory block %" PRIu32 ", %" PRIu32
+                  ", is no power of two",
+                  i, block->alignment);
   }
   return 0;
 }
@@ -62,7 +137,7 @@ int brisk_model_check(const brisk_model *model, char *error,
                 "the model was compiled for interface version %" PRIu32
                 ", this runtime has %u; compile it again",
                 model->abi_version, BRISK_ABI_VERSION);
-  if (!model->name || !model->target || !model->run || !model->cpu_features ||
+  if (!model->name || !model->target || !model->call || !model->cpu_features ||
       !model->compiler || !model->source_sha256 || !model->flags)
     return fail(error, error_size, "the descriptor is incomplete");
   char missing[512];
@@ -72,21 +147,21 @@ int brisk_model_check(const brisk_model *model, char *error,
                 "which this CPU or its operating system lacks; compile it "
                 "with another --target",
                 model->target, missing);
-  if (model->arena_alignment == 0 ||
-      (model->arena_alignment & (model->arena_alignment - 1)))
-    return fail(error, error_size,
-                "the arena's alignment, %" PRIu32 ", is no power of two",
-                model->arena_alignment);
   if (model->num_ops && !model->ops)
     return fail(error, error_size, "the descriptor has no table of its ops");
   for (uint32_t i = 0; i < model->num_ops; ++i)
     if (!model->ops[i].name || !model->ops[i].type || !model->ops[i].kernel)
       return fail(error, error_size,
                   "op %" PRIu32 " of the descriptor is incomplete", i);
-  if (check_tensors(model->inputs, model->num_inputs, "input", error,
-                    error_size))
-    return 1;
-  return check_tensors(model->outputs, model->num_outputs, "output", error,
+  for (uint32_t i = 0; i < model->num_symbols; ++i)
+    if (!model->symbols || !model->symbols[i])
+      return fail(error, error_size,
+                  "extent %" PRIu32 " of the descriptor has no name", i);
+  return check_memory(model, error, error_size) ||
+         check_tensors(model->inputs, model->num_inputs, "input",
+                       model->num_symbols, error, error_size) ||
+         check_tensors(model->outputs, model->num_outputs, "output",
+                       model->num_symbols + model->num_out_dims, error,
                        error_size);
 }
 

@@ -1,4 +1,4 @@
-/*===- platform.c - Arenas, the clock and names -------------------------===//
+/*===- platform.c - Memory, the clock and names -------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,11 +33,11 @@ void *brisk_aligned_alloc(size_t bytes, size_t alignment) {
 
 void brisk_aligned_free(void *memory) { free(memory); }
 
-void *brisk_arena_create(const brisk_model *model) {
-  if (model->arena_bytes > SIZE_MAX)
-    return NULL;
-  return brisk_aligned_alloc((size_t)model->arena_bytes,
-                             model->arena_alignment);
+void *brisk_memory_create(const brisk_memory *block, uint32_t workers) {
+  uint64_t bytes = brisk_memory_bytes(block, workers);
+  return bytes > SIZE_MAX
+             ? NULL
+             : brisk_aligned_alloc((size_t)bytes, block->alignment);
 }
 
 uint64_t brisk_clock_ns(void *context) {
@@ -47,25 +47,12 @@ uint64_t brisk_clock_ns(void *context) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-size_t brisk_dtype_size(uint32_t dtype) {
+uint32_t brisk_dtype_bits(uint32_t dtype) {
   switch (dtype) {
-  case BRISK_U8:
-  case BRISK_I8:
-  case BRISK_BOOL:
-    return 1;
-  case BRISK_U16:
-  case BRISK_I16:
-  case BRISK_F16:
-  case BRISK_BF16:
-    return 2;
-  case BRISK_F32:
-  case BRISK_I32:
-  case BRISK_U32:
-    return 4;
-  case BRISK_I64:
-  case BRISK_U64:
-  case BRISK_F64:
-    return 8;
+#define BRISK_ELEMENT(name, number, bits, kind, numpy, type)                   \
+  case number:                                                                 \
+    return bits;
+#include "brisk/elements.def"
   default:
     return 0;
   }
@@ -73,32 +60,10 @@ size_t brisk_dtype_size(uint32_t dtype) {
 
 const char *brisk_dtype_name(uint32_t dtype) {
   switch (dtype) {
-  case BRISK_F32:
-    return "float32";
-  case BRISK_U8:
-    return "uint8";
-  case BRISK_I8:
-    return "int8";
-  case BRISK_U16:
-    return "uint16";
-  case BRISK_I16:
-    return "int16";
-  case BRISK_I32:
-    return "int32";
-  case BRISK_I64:
-    return "int64";
-  case BRISK_BOOL:
-    return "bool";
-  case BRISK_F16:
-    return "float16";
-  case BRISK_F64:
-    return "float64";
-  case BRISK_U32:
-    return "uint32";
-  case BRISK_U64:
-    return "uint64";
-  case BRISK_BF16:
-    return "bfloat16";
+#define BRISK_ELEMENT(name, number, bits, kind, numpy, type)                   \
+  case number:                                                                 \
+    return numpy;
+#include "brisk/elements.def"
   default:
     return NULL;
   }
@@ -111,12 +76,14 @@ const char *brisk_status_text(int status) {
   case BRISK_ERROR_NULL:
     return "a required pointer is null";
   case BRISK_ERROR_ALIGNMENT:
-    return "the arena is not aligned as the model asks";
+    return "memory is not aligned as the model asks";
   case BRISK_ERROR_INDEX:
     return "an index in the input data is out of range";
   case BRISK_ERROR_BRANCH:
     return "the data takes a branch that cannot work at the shapes compiled "
            "for";
+  case BRISK_ERROR_SIZE:
+    return "the call or its hooks are of an older interface than the model's";
   default:
     return "unknown status";
   }

@@ -61,7 +61,11 @@ struct brisk_pool {
   pthread_cond_t work; /* sleepers wait for the epoch to move */
   pthread_cond_t done; /* callers wait for workers to leave */
   uint32_t started;
-  pthread_t workers[];
+  struct worker {
+    brisk_pool *pool;
+    pthread_t thread;
+    uint32_t number; /* 1 and up: 0 is whoever calls */
+  } workers[];
 };
 
 static inline void pause_cpu(void) {
@@ -72,8 +76,8 @@ static inline void pause_cpu(void) {
 #endif
 }
 
-/* Runs pieces of a slot until none is left. */
-static void drain(struct slot *slot) {
+/* Runs pieces of a slot, as one of its workers, until none is left. */
+static void drain(struct slot *slot, uint32_t number) {
   for (;;) {
     /* Cannot wrap: at most one piece per thread beyond count. */
     uint64_t begin = atomic_fetch_add_explicit(&slot->next, slot->piece,
@@ -82,12 +86,13 @@ static void drain(struct slot *slot) {
       return;
     uint64_t left = slot->count - begin;
     uint64_t end = begin + (left < slot->piece ? left : slot->piece);
-    slot->task(slot->args, (int64_t)begin, (int64_t)end);
+    const brisk_work work = {(int64_t)begin, (int64_t)end, number};
+    slot->task(slot->args, &work);
   }
 }
 
 /* Enters a slot if it is open, helps, leaves. Returns whether it was open. */
-static int help(brisk_pool *pool, struct slot *slot) {
+static int help(brisk_pool *pool, struct slot *slot, uint32_t number) {
   unsigned state = atomic_load_explicit(&slot->state, memory_order_relaxed);
   do {
     if (!(state & OPEN))
@@ -95,7 +100,7 @@ static int help(brisk_pool *pool, struct slot *slot) {
   } while (!atomic_compare_exchange_weak_explicit(
       &slot->state, &state, state + 1, memory_order_acquire,
       memory_order_relaxed));
-  drain(slot);
+  drain(slot, number);
   /* Nothing is left to hand out, so keep others (and this worker) out. */
   atomic_fetch_and_explicit(&slot->state, ~OPEN, memory_order_relaxed);
   state = atomic_fetch_sub_explicit(&slot->state, 1, memory_order_release);
@@ -108,13 +113,13 @@ static int help(brisk_pool *pool, struct slot *slot) {
 }
 
 /* Helps wherever a slot is open; returns whether any was. */
-static int help_all(brisk_pool *pool) {
+static int help_all(brisk_pool *pool, uint32_t number) {
   int helped = 0;
   unsigned open = atomic_load_explicit(&pool->open, memory_order_acquire);
   while (open) {
     unsigned index = (unsigned)__builtin_ctz(open);
     open &= open - 1;
-    helped |= help(pool, &pool->slots[index]);
+    helped |= help(pool, &pool->slots[index], number);
   }
   return helped;
 }
@@ -150,13 +155,14 @@ static void move_epoch(brisk_pool *pool) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-static void *worker(void *argument) {
-  brisk_pool *pool = argument;
+static void *work_on(void *argument) {
+  const struct worker *self = argument;
+  brisk_pool *pool = self->pool;
   for (;;) {
     unsigned seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
     if (atomic_load_explicit(&pool->ending, memory_order_acquire))
       return NULL;
-    if (!help_all(pool))
+    if (!help_all(pool, self->number))
       await_epoch(pool, seen);
   }
 }
@@ -205,7 +211,8 @@ void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
   struct slot *slot =
       count > 1 && pool->num_threads > 1 ? claim(pool, &bit) : NULL;
   if (!slot) {
-    task(args, 0, count);
+    const brisk_work whole = {0, count, 0};
+    task(args, &whole);
     return;
   }
   slot->task = task;
@@ -219,7 +226,7 @@ void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
   atomic_fetch_or_explicit(&pool->open, bit, memory_order_release);
   move_epoch(pool);
 
-  drain(slot);
+  drain(slot, 0);
 
   atomic_fetch_and_explicit(&pool->open, ~bit, memory_order_relaxed);
   atomic_fetch_and_explicit(&slot->state, ~OPEN, memory_order_relaxed);
@@ -232,7 +239,7 @@ brisk_pool *brisk_pool_create(uint32_t threads) {
     threads = brisk_default_threads();
   if (threads > MAX_THREADS)
     return NULL;
-  size_t bytes = sizeof(brisk_pool) + (threads - 1) * sizeof(pthread_t);
+  size_t bytes = sizeof(brisk_pool) + (threads - 1) * sizeof(struct worker);
   brisk_pool *pool = brisk_aligned_alloc(bytes, CACHE_LINE);
   if (!pool)
     return NULL;
@@ -256,9 +263,13 @@ brisk_pool *brisk_pool_create(uint32_t threads) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (pool->started = 0; pool->started < threads - 1; ++pool->started)
-    if (pthread_create(&pool->workers[pool->started], NULL, worker, pool) != 0)
+  for (pool->started = 0; pool->started < threads - 1; ++pool->started) {
+    struct worker *self = &pool->workers[pool->started];
+    self->pool = pool;
+    self->number = pool->started + 1;
+    if (pthread_create(&self->thread, NULL, work_on, self) != 0)
       break;
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (pool->started < threads - 1) {
     brisk_pool_destroy(pool);
@@ -273,7 +284,7 @@ void brisk_pool_destroy(brisk_pool *pool) {
   atomic_store(&pool->ending, 1);
   move_epoch(pool);
   for (uint32_t i = 0; i < pool->started; ++i)
-    pthread_join(pool->workers[i], NULL);
+    pthread_join(pool->workers[i].thread, NULL);
   pthread_cond_destroy(&pool->done);
   pthread_cond_destroy(&pool->work);
   pthread_mutex_destroy(&pool->lock);
@@ -282,4 +293,14 @@ void brisk_pool_destroy(brisk_pool *pool) {
 
 uint32_t brisk_pool_threads(const brisk_pool *pool) {
   return pool->num_threads;
+}
+
+brisk_hooks brisk_pool_hooks(brisk_pool *pool) {
+  brisk_hooks hooks = {.size = sizeof hooks, .workers = 1};
+  if (pool) {
+    hooks.workers = pool->num_threads;
+    hooks.context = pool;
+    hooks.parallel_for = brisk_pool_parallel_for;
+  }
+  return hooks;
 }

@@ -50,7 +50,7 @@ static void store64(void *to, uint64_t value) {
 
 void brisk_fill_random(const brisk_tensor *tensor, void *data,
                        uint64_t *state) {
-  size_t size = brisk_dtype_size(tensor->dtype);
+  size_t size = tensor->bits / 8; /* no narrower type is filled yet */
   uint64_t count = size ? tensor->bytes / size : 0;
   char *to = data;
   for (uint64_t i = 0; i < count; ++i, to += size) {

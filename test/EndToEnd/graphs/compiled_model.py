@@ -7,13 +7,19 @@
 import ctypes
 import mmap
 import os
+import pathlib
 import re
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
 import onnx
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "models"))
+
+import c_interface
 
 TIME_LIMIT = 60  # seconds, for one compilation or run
 
@@ -26,39 +32,20 @@ class Failure(Exception):
         self.kind = kind
 
 
-class Tensor(ctypes.Structure):
-    """brisk_tensor of brisk/model.h."""
-    _fields_ = [("name", ctypes.c_char_p), ("dims", ctypes.POINTER(ctypes.c_int64)), ("rank", ctypes.c_uint32),
-                ("dtype", ctypes.c_uint32), ("bytes", ctypes.c_uint64)]
-
-
-class Model(ctypes.Structure):
-    """brisk_model of brisk/model.h."""
-    _fields_ = [("abi_version", ctypes.c_uint32), ("profiled", ctypes.c_uint32), ("name", ctypes.c_char_p),
-                ("target", ctypes.c_char_p), ("inputs", ctypes.POINTER(Tensor)), ("outputs", ctypes.POINTER(Tensor)),
-                ("ops", ctypes.c_void_p), ("num_inputs", ctypes.c_uint32), ("num_outputs", ctypes.c_uint32),
-                ("num_ops", ctypes.c_uint32), ("arena_alignment", ctypes.c_uint32), ("arena_bytes", ctypes.c_uint64),
-                ("weights_bytes", ctypes.c_uint64), ("run", ctypes.c_void_p), ("cpu_features", ctypes.c_char_p),
-                ("compiler", ctypes.c_char_p), ("source_sha256", ctypes.c_char_p), ("flags", ctypes.c_char_p)]
-
-
-Task = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+STRUCTS, _ = c_interface.read_structs()
+Task = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 ParallelFor = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-
-
-class Hooks(ctypes.Structure):
-    """brisk_hooks of brisk/model.h."""
-    _fields_ = [("context", ctypes.c_void_p), ("clock", ctypes.c_void_p), ("parallel_for", ParallelFor),
-                ("trace", ctypes.c_void_p)]
+WORKERS = 3
 
 
 @ParallelFor
 def shuffle_tasks(_, task, args, count):
-    """Runs tasks in up to 5 pieces, the odd ones first."""
+    """Runs tasks in up to 5 pieces, the odd ones first, each as another worker than the one before."""
     pieces = min(count, 5)
     bounds = [count * i // pieces for i in range(pieces + 1)]
     for i in [*range(1, pieces, 2), *range(0, pieces, 2)]:
-        Task(task)(args, bounds[i], bounds[i + 1])
+        work = STRUCTS["brisk_work"](bounds[i], bounds[i + 1], i % WORKERS)
+        Task(task)(args, ctypes.addressof(work))
 
 
 class Memory:
@@ -86,21 +73,22 @@ def run_once(model, inputs, fill, hooks):
         return [Memory(tensors[i].bytes, fill, 64) for i in range(count)]
 
     taken, given = place(model.inputs, model.num_inputs), place(model.outputs, model.num_outputs)
-    arena = Memory(model.arena_bytes, fill, max(model.arena_alignment, 1))
+    workers = hooks.workers if hooks else 1
+    blocks = [Memory(block.bytes + block.bytes_per_worker * workers, fill, block.alignment)
+              for block in model.memory[:model.num_memory]]
     for i, memory in enumerate(taken):
         memory.bytes[:] = np.frombuffer(inputs[model.inputs[i].name.decode()].tobytes(), np.uint8)
     before = [memory.bytes.copy() for memory in taken]
-    pointers = [(ctypes.c_void_p * len(memories))(*(memory.address for memory in memories))
-                for memories in (taken, given)]
-    run = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(model.run)
+    call = c_interface.make_call(STRUCTS, *([part.address for part in parts] for parts in (taken, given, blocks)), hooks)
+    run = c_interface.get_entry(model)
     child = os.fork()
     if child == 0:
         signal.alarm(TIME_LIMIT)
-        os._exit(run(pointers[0], pointers[1], arena.address, ctypes.byref(hooks) if hooks else None))
+        os._exit(run(ctypes.addressof(call)))
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status:
         raise Failure("crash", f"the run ended with {signal.Signals(-status).name if status < 0 else status}")
-    if not all(memory.fence_holds() for memory in [*taken, *given, arena]):
+    if not all(part.fence_holds() for part in [*taken, *given, *blocks]):
         raise Failure("fence", "the model wrote beside its memory")
     if not all(np.array_equal(memory.bytes, old) for memory, old in zip(taken, before)):
         raise Failure("fence", "the model wrote to an input")
@@ -130,9 +118,10 @@ def run_model(args, model, inputs, target, folder):
     library = compile_for(args, model, target, folder)
     loaded = ctypes.CDLL(str(library))
     library.unlink()
-    loaded.brisk_model_get.restype = ctypes.POINTER(Model)
+    loaded.brisk_model_get.restype = ctypes.POINTER(STRUCTS["brisk_model"])
     described = loaded.brisk_model_get().contents
-    hooks = Hooks(parallel_for=shuffle_tasks)
+    hooks = STRUCTS["brisk_hooks"](size=ctypes.sizeof(STRUCTS["brisk_hooks"]), workers=WORKERS,
+                                   parallel_for=ctypes.cast(shuffle_tasks, ctypes.c_void_p))
     first, second = (run_once(described, inputs, 0xff, None), run_once(described, inputs, 0x3c, hooks))
     outputs = []
     for i, data in enumerate(first):
