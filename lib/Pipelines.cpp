@@ -58,28 +58,25 @@ void brisk::buildFusePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
-void brisk::buildSelectPipeline(OpPassManager &pm,
-                                const TargetPipelineOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createSelectKernels({options.target}));
+void brisk::buildSelectPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createSelectKernels());
 }
 
-void brisk::buildPlanPipeline(OpPassManager &pm,
-                              const TargetPipelineOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createLowerViews({options.target}));
-  pm.addPass(createBufferizeModel({options.target}));
+void brisk::buildPlanPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createLowerViews());
+  pm.addPass(createBufferizeModel());
   // What was inserted where it lies already is a copy of one view to the same.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
-  pm.addNestedPass<func::FuncOp>(createPlanMemory({options.target}));
+  pm.addNestedPass<func::FuncOp>(createPlanMemory());
 }
 
-void brisk::buildKernelsPipeline(OpPassManager &pm,
-                                 const TargetPipelineOptions &options) {
-  pm.addPass(createOutlineKernels({options.target}));
+void brisk::buildKernelsPipeline(OpPassManager &pm) {
+  pm.addPass(createOutlineKernels());
 }
 
 void brisk::buildCodegenPipeline(OpPassManager &pm,
-                                 const TargetPipelineOptions &options) {
+                                 const CodegenPipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) {
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
@@ -87,24 +84,15 @@ void brisk::buildCodegenPipeline(OpPassManager &pm,
   onFunctions(createCanonicalizerPass());
   onFunctions(createLoopInvariantCodeMotionPass());
   onFunctions(createCSEPass());
-  onFunctions(createExpandNarrowFloats({options.target}));
-  pm.addPass(createExpandMath({options.target}));
+  onFunctions(createExpandNarrowFloats());
+  pm.addPass(createExpandMath());
   onFunctions(createConvertVectorToSCFPass());
   onFunctions(memref::createExpandStridedMetadataPass());
   onFunctions(createLowerAffinePass());
   onFunctions(createSCFToControlFlowPass());
   onFunctions(createCanonicalizerPass());
-  pm.addPass(createLowerToLlvm({options.target, options.profile}));
+  pm.addPass(createLowerToLlvm({options.profile}));
   pm.addPass(createReconcileUnrealizedCastsPass());
-}
-
-/// Options of a pipeline from those of a stage.
-static std::unique_ptr<TargetPipelineOptions>
-getTargetOptions(const StageOptions &options) {
-  auto result = std::make_unique<TargetPipelineOptions>();
-  result->target = options.target;
-  result->profile = options.profile;
-  return result;
 }
 
 ArrayRef<Stage> brisk::getStages() {
@@ -126,20 +114,20 @@ ArrayRef<Stage> brisk::getStages() {
       {"fuse", "ops into groups",
        [](OpPassManager &pm, const StageOptions &) { buildFusePipeline(pm); }},
       {"select", "kernels and schedules, weights packed",
-       [](OpPassManager &pm, const StageOptions &options) {
-         buildSelectPipeline(pm, *getTargetOptions(options));
+       [](OpPassManager &pm, const StageOptions &) {
+         buildSelectPipeline(pm);
        }},
       {"plan", "buffers and their places in the arena",
-       [](OpPassManager &pm, const StageOptions &options) {
-         buildPlanPipeline(pm, *getTargetOptions(options));
-       }},
+       [](OpPassManager &pm, const StageOptions &) { buildPlanPipeline(pm); }},
       {"kernels", "groups to functions of loops over vectors",
-       [](OpPassManager &pm, const StageOptions &options) {
-         buildKernelsPipeline(pm, *getTargetOptions(options));
+       [](OpPassManager &pm, const StageOptions &) {
+         buildKernelsPipeline(pm);
        }},
       {"codegen", "functions to the LLVM dialect",
        [](OpPassManager &pm, const StageOptions &options) {
-         buildCodegenPipeline(pm, *getTargetOptions(options));
+         CodegenPipelineOptions codegen;
+         codegen.profile = options.profile;
+         buildCodegenPipeline(pm, codegen);
        }},
       {"package", "objects, libraries and programs", nullptr},
   };
@@ -158,15 +146,15 @@ void brisk::registerPipelines() {
                              buildLayoutPipeline);
   PassPipelineRegistration<>("brisk-fuse", "the fuse stage: ops into groups",
                              buildFusePipeline);
-  PassPipelineRegistration<TargetPipelineOptions>(
-      "brisk-select", "the select stage: kernels and schedules",
-      buildSelectPipeline);
-  PassPipelineRegistration<TargetPipelineOptions>(
+  PassPipelineRegistration<>("brisk-select",
+                             "the select stage: kernels and schedules",
+                             buildSelectPipeline);
+  PassPipelineRegistration<>(
       "brisk-plan", "the plan stage: buffers and the arena", buildPlanPipeline);
-  PassPipelineRegistration<TargetPipelineOptions>(
+  PassPipelineRegistration<>(
       "brisk-kernels", "first half of codegen: groups to functions of loops",
       buildKernelsPipeline);
-  PassPipelineRegistration<TargetPipelineOptions>(
+  PassPipelineRegistration<CodegenPipelineOptions>(
       "brisk-codegen", "second half of codegen: functions to the LLVM dialect",
       buildCodegenPipeline);
 }

@@ -31,14 +31,16 @@ def brisk_opt(args, folder, *flags, text=None):
 
 
 def check_session(args, folder, content):
-    """Runs the calls of brisk-opt in a block of '$ COMMAND' and what it prints; `cat FILE` gives the file."""
+    """Runs the calls of brisk-opt in a block of '$ COMMAND' and what it prints; `cat FILE` gives the file. What fails ends in
+    '(exit code N)'."""
     for line, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
         words = shlex.split(line)
         if words[0] == "cat" and len(words) == 2:
             (folder / words[1]).write_text(shown)
         elif words[0] == "brisk-opt":
             result = brisk_opt(args, folder, *words[1:])
-            if result.returncode or result.stdout.strip() != shown.strip():
+            ending = f"\n(exit code {result.returncode})" if result.returncode else ""
+            if (result.stdout + result.stderr).strip() + ending != shown.strip():
                 yield f"'{line}' ends with {result.returncode} and prints\n{result.stdout}{result.stderr}"
 
 

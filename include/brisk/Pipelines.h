@@ -44,36 +44,31 @@ void buildLayoutPipeline(mlir::OpPassManager &pm);
 /// Puts the ops that compute into groups, one for a kernel.
 void buildFusePipeline(mlir::OpPassManager &pm);
 
-struct TargetPipelineOptions
-    : mlir::PassPipelineOptions<TargetPipelineOptions> {
-  Option<std::string> target{
-      *this, "target",
-      llvm::cl::desc(
-          "target's name; without one, that of the stages before, or host")};
+// From here on the module has to say which machine it is for: see
+// brisk/Target/ModuleTarget.h.
+
+/// Gives every group a kernel and a schedule, and packs its weights.
+void buildSelectPipeline(mlir::OpPassManager &pm);
+
+/// Turns tensors into buffers and gives each its place in the arena.
+void buildPlanPipeline(mlir::OpPassManager &pm);
+
+/// Emits every group as a function of loops over vectors.
+void buildKernelsPipeline(mlir::OpPassManager &pm);
+
+struct CodegenPipelineOptions
+    : mlir::PassPipelineOptions<CodegenPipelineOptions> {
   Option<bool> profile{*this, "profile", llvm::cl::desc("write trace records"),
                        llvm::cl::init(false)};
 };
 
-/// Gives every group a kernel and a schedule, and packs its weights.
-void buildSelectPipeline(mlir::OpPassManager &pm,
-                         const TargetPipelineOptions &options);
-
-/// Turns tensors into buffers and gives each its place in the arena.
-void buildPlanPipeline(mlir::OpPassManager &pm,
-                       const TargetPipelineOptions &options);
-
-/// Emits every group as a function of loops over vectors.
-void buildKernelsPipeline(mlir::OpPassManager &pm,
-                          const TargetPipelineOptions &options);
-
 /// Lowers kernels and the model's function to the LLVM dialect.
 void buildCodegenPipeline(mlir::OpPassManager &pm,
-                          const TargetPipelineOptions &options);
+                          const CodegenPipelineOptions &options = {});
 
 /// What a stage may need to know.
 struct StageOptions {
   std::vector<std::string> shapes, dims; // as in ShapesPipelineOptions
-  std::string target;
   bool profile = false;
 };
 

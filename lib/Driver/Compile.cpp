@@ -24,7 +24,7 @@
 #include "brisk/System/Text.h"
 #include "brisk/Target/CpuFeatures.h"
 #include "brisk/Target/Emission.h"
-#include "brisk/Target/Target.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
@@ -43,8 +43,7 @@ namespace {
 class Compilation {
 public:
   explicit Compilation(const CompileOptions &options)
-      : options(options), target(findTarget(options.target)),
-        names(nameOutputs(options)), report(options.progress),
+      : options(options), names(nameOutputs(options)), report(options.progress),
         context(makeRegistry(), MLIRContext::Threading::ENABLED),
         diagnostics(sources, context, options.input,
                     [this] {
@@ -78,6 +77,7 @@ private:
   LogicalResult checkOverlap();
   LogicalResult load();
   LogicalResult rename();
+  LogicalResult fixTarget();
   LogicalResult runStage(const Stage &stage);
   LogicalResult printModule();
   LogicalResult describe();
@@ -86,7 +86,7 @@ private:
   LogicalResult writeReport(const PackageSizes *sizes);
 
   const CompileOptions &options;
-  const Target *target;
+  const Target *target = nullptr;
   const OutputNames names;
   Report report;
   bool explained = false; // an error was printed
@@ -165,10 +165,27 @@ LogicalResult Compilation::rename() {
   return success();
 }
 
+std::string brisk::findEmitFault(const Target &target, Emit emit) {
+  if (target.getCodegenInfo().hosted ||
+      (emit != Emit::Shared && emit != Emit::Exe))
+    return "";
+  return ("target '" + target.getName() +
+          "' has no operating system to load programs; emit lib or obj")
+      .str();
+}
+
+/// Says in the module which machine it is compiled for.
+LogicalResult Compilation::fixTarget() {
+  target = setTarget(*module, options.target);
+  if (!target)
+    return failure();
+  std::string fault = findEmitFault(*target, options.emit);
+  return fault.empty() ? success() : fail(fault);
+}
+
 LogicalResult Compilation::runStage(const Stage &stage) {
   PassManager passes(&context);
   StageOptions stageOptions;
-  stageOptions.target = options.target;
   stageOptions.profile = options.profile;
   for (const auto &shape : options.shapes) {
     std::string text = (shape.getKey() + "=").str();
@@ -220,7 +237,7 @@ LogicalResult Compilation::describe() {
   model.cpuFeatures = *features;
   model.compiler = describeCompiler();
   model.sourceSha256 = *hash;
-  model.flags = validUtf8(describeFlags(options));
+  model.flags = validUtf8(describeFlags(options, target->getName()));
   return success();
 }
 
@@ -322,11 +339,10 @@ LogicalResult Compilation::writeReport(const PackageSizes *sizes) {
 }
 
 LogicalResult Compilation::run() {
-  assert(target && "the flags are checked");
   if (failed(checkPaths()))
     return failure();
   report.begin("import");
-  if (failed(load()))
+  if (failed(load()) || failed(fixTarget()))
     return failure();
   auto isLast = [&](StringRef stage) {
     return options.stopAfter == stage ||

@@ -21,7 +21,8 @@ std::string brisk::describeCompiler() {
   return ("Brisk " + getVersion()).str();
 }
 
-std::string brisk::describeFlags(const CompileOptions &options) {
+std::string brisk::describeFlags(const CompileOptions &options,
+                                 llvm::StringRef target) {
   std::vector<std::string> values;
   for (const auto &shape : options.shapes) {
     std::string text = (" --shape " + shape.getKey() + "=").str();
@@ -38,8 +39,9 @@ std::string brisk::describeFlags(const CompileOptions &options) {
     values.push_back(
         (" --dim " + dim.getKey() + "=" + llvm::Twine(dim.getValue())).str());
   llvm::sort(values);
-  return "--target=" + options.target + (options.profile ? " --profile" : "") +
-         llvm::join(values, "");
+  return ("--target=" + target + (options.profile ? " --profile" : "") +
+          llvm::join(values, ""))
+      .str();
 }
 
 SourceHash::~SourceHash() {

@@ -29,7 +29,8 @@ namespace brisk {
 std::string describeCompiler();
 
 /// The flags that decide what code is made, without the model's name.
-std::string describeFlags(const CompileOptions &options);
+std::string describeFlags(const CompileOptions &options,
+                          llvm::StringRef target);
 
 /// The SHA-256 of files, computed while the caller does something else: half a
 /// gigabyte takes two seconds.

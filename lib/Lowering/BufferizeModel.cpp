@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PassTarget.h"
 #include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
@@ -14,6 +13,7 @@
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
@@ -308,11 +308,11 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
   using BufferizeModelBase::BufferizeModelBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const Target *machine = findPassTarget(module, target);
-    if (!machine || failed(checkStaticShapes(getOperation())))
+    const Target *target = getTarget(module);
+    if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = machine->getIsa();
-    unsigned alignment = machine->getCodegenInfo().alignment;
+    Isa isa = target->getIsa();
+    unsigned alignment = target->getCodegenInfo().alignment;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (failed(checkFunction(function)))
         return signalPassFailure();

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Math/MathExpansions.h"
-#include "PassTarget.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -61,8 +61,8 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
   using ExpandMathBase::ExpandMathBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const Target *machine = findPassTarget(module, target);
-    if (!machine)
+    const Target *target = getTarget(module);
+    if (!target)
       return signalPassFailure();
     StringRef twoByPi;
     module.walk([&](Operation *op) {
@@ -74,14 +74,14 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
     SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
     if (failed(failableParallelForEach(
             &getContext(), functions, [&](func::FuncOp function) {
-              return expand(function, *machine, twoByPi);
+              return expand(function, *target, twoByPi);
             })))
       signalPassFailure();
   }
 
-  LogicalResult expand(func::FuncOp function, const Target &machine,
+  LogicalResult expand(func::FuncOp function, const Target &target,
                        StringRef twoByPi) {
-    Isa isa = machine.getIsa();
+    Isa isa = target.getIsa();
     if (!isa.fma)
       boundTanh(function, isa);
     RewritePatternSet patterns(&getContext());
@@ -103,7 +103,7 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
       op->emitError("no code for ")
           << op->getName() << " on "
           << getElementTypeOrSelf(op->getOperand(0).getType()) << " on target '"
-          << machine.getName() << "'";
+          << target.getName() << "'";
       return WalkResult::interrupt();
     });
     return failure(walk.wasInterrupted());

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PassTarget.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -233,13 +233,13 @@ struct ExpandNarrowFloats
     : brisk::impl::ExpandNarrowFloatsBase<ExpandNarrowFloats> {
   using ExpandNarrowFloatsBase::ExpandNarrowFloatsBase;
   void runOnOperation() override {
-    const Target *machine = findPassTarget(getOperation(), target);
-    if (!machine)
+    const Target *target = getTarget(getOperation());
+    if (!target)
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<ComputeInF32, ExtendInSteps, RoundDoubleOnce>(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
-    if (!machine->getIsa().halfConversions)
+    if (!target->getIsa().halfConversions)
       patterns.add<ExpandTruncF16, ExpandExtF16>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry.h"
-#include "PassTarget.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -179,10 +179,10 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
   using LowerToLlvmBase::LowerToLlvmBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const Target *machine = findPassTarget(module, target);
-    if (!machine)
+    const Target *target = getTarget(module);
+    if (!target)
       return signalPassFailure();
-    CodegenInfo info = machine->getCodegenInfo();
+    CodegenInfo info = target->getCodegenInfo();
 
     SmallVector<func::FuncOp> models;
     SmallVector<std::string> kernels;
@@ -206,7 +206,7 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
     options.overrideIndexBitwidth(info.indexBits);
     LLVMTypeConverter converter(&context, options);
     RewritePatternSet patterns(&context);
-    addNarrowFloats(converter, patterns, machine->getIsa());
+    addNarrowFloats(converter, patterns, target->getIsa());
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -282,10 +282,10 @@ constexpr unsigned maxViews = 32;
 struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
   using LowerViewsBase::LowerViewsBase;
   void runOnOperation() override {
-    const Target *machine = findPassTarget(getOperation(), target);
-    if (!machine || failed(checkStaticShapes(getOperation())))
+    const Target *target = getTarget(getOperation());
+    if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = machine->getIsa();
+    Isa isa = target->getIsa();
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
     llvm::MapVector<Value, SmallVector<Operation *>> parts;

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
-#include "PassTarget.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -239,10 +239,10 @@ struct OutlineKernels : brisk::impl::OutlineKernelsBase<OutlineKernels> {
   using OutlineKernelsBase::OutlineKernelsBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const Target *machine = findPassTarget(module, target);
-    if (!machine || failed(checkStaticShapes(getOperation())))
+    const Target *target = getTarget(module);
+    if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = machine->getIsa();
+    Isa isa = target->getIsa();
     Outliner outliner(module, isa);
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))

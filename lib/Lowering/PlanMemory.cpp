@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
-#include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
@@ -15,6 +14,7 @@
 #include "brisk/Lowering/ArenaLayout.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -276,10 +276,10 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    const Target *machine = findPassTarget(function, target);
-    if (!machine || failed(checkStaticShapes(getOperation())))
+    const Target *target = getTarget(function);
+    if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Planner planner(function, machine->getCodegenInfo().alignment);
+    Planner planner(function, target->getCodegenInfo().alignment);
     FailureOr<int64_t> size = planner.plan();
     if (failed(size))
       return signalPassFailure();

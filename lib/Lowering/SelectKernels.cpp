@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PassTarget.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/Target/ModuleTarget.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
@@ -77,10 +77,10 @@ namespace {
 struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
   using SelectKernelsBase::SelectKernelsBase;
   void runOnOperation() override {
-    const Target *machine = findPassTarget(getOperation(), target);
-    if (!machine || failed(checkStaticShapes(getOperation())))
+    const Target *target = getTarget(getOperation());
+    if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = machine->getIsa();
+    Isa isa = target->getIsa();
     IRRewriter rewriter(&getContext());
     SmallVector<GroupOp> groups;
     getOperation().walk([&](GroupOp group) {
@@ -96,7 +96,7 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
         InFlightDiagnostic diagnostic =
             emitError(anchor->getLoc(), "no kernel computes ")
             << anchor->getName() << " on " << anchor->getOperandTypes();
-        diagnostic.attachNote() << "target is " << machine->getName();
+        diagnostic.attachNote() << "target is " << target->getName();
         failed = true;
         continue;
       }

@@ -9,6 +9,7 @@
 #include "brisk/Target/Target.h"
 #include "TargetList.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace brisk;
 
@@ -20,9 +21,12 @@ llvm::ArrayRef<const Target *> brisk::getTargets() {
   return targets;
 }
 
-const Target *brisk::findTarget(llvm::StringRef name) {
-  for (const Target *target : getTargets())
-    if (target->getName() == name)
-      return target;
-  return nullptr;
+llvm::Expected<const Target *> brisk::findTarget(llvm::StringRef name) {
+  auto names = llvm::map_range(
+      getTargets(), [](const Target *each) { return each->getName(); });
+  auto found = llvm::find(names, name);
+  if (found != names.end())
+    return *found.getCurrent();
+  return llvm::createStringError("there is no target '" + name +
+                                 "'; choose from " + llvm::join(names, ", "));
 }

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s -outline-kernels=target=x86-64-v4 | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v4 -outline-kernels | FileCheck %s
 
 // Rows above and below as one run each, then what is left and right.
 // CHECK-LABEL: func.func private @padded_kernel_0_border

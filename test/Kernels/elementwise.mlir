@@ -1,5 +1,5 @@
-// RUN: brisk-opt %s -split-input-file -outline-kernels=target=x86-64-v4 | FileCheck %s
-// RUN: brisk-opt %s -split-input-file -outline-kernels=target=cortex-m4 | FileCheck %s --check-prefix=SCALAR
+// RUN: brisk-opt %s -split-input-file --set-target=x86-64-v4 -outline-kernels | FileCheck %s
+// RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -outline-kernels | FileCheck %s --check-prefix=SCALAR
 
 // Whole vectors, then the rest of the row under a mask.
 // CHECK-LABEL: func.func private @rows_kernel_0_elementwise

@@ -1,5 +1,5 @@
-// RUN: brisk-opt %s -split-input-file -select-kernels=target=x86-64-v4 | FileCheck %s --check-prefix=SELECT
-// RUN: brisk-opt %s -split-input-file -brisk-select=target=x86-64-v4 -brisk-plan=target=x86-64-v4 -brisk-kernels=target=x86-64-v4 | FileCheck %s
+// RUN: brisk-opt %s -split-input-file --set-target=x86-64-v4 -select-kernels | FileCheck %s --check-prefix=SELECT
+// RUN: brisk-opt %s -split-input-file --set-target=x86-64-v4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s
 
 // A tile's sums are carried through the reduction; the filter is packed.
 // SELECT-LABEL: func @pointwise

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --outline-kernels --split-input-file | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --outline-kernels --split-input-file | FileCheck %s
 
 // One group of every op that has loops, with what is typical of its code.
 

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --bufferize-model --split-input-file --verify-diagnostics
+// RUN: brisk-opt %s --set-target=x86-64-v3 --bufferize-model --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{is no model: expected a body of one block}}
 func.func private @declared(%x: tensor<4xf32>) -> tensor<4xf32>

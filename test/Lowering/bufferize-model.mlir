@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --bufferize-model=target=x86-64-v3 --cse --canonicalize --split-input-file | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --bufferize-model --cse --canonicalize --split-input-file | FileCheck %s
 
 // The result and the weights become arguments; the group writes to its place
 // without a copy.

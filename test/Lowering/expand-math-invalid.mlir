@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --expand-math=target=x86-64-v3 -verify-diagnostics
+// RUN: brisk-opt %s --set-target=x86-64-v3 --expand-math -verify-diagnostics
 
 func.func @cbrt(%x: f64) -> f64 {
   // expected-error @below {{no code for math.cbrt on 'f64' on target 'x86-64-v3'}}

@@ -1,6 +1,6 @@
-// RUN: brisk-opt %s --expand-math=target=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
-// RUN: brisk-opt %s --expand-math=target=x86-64-v2 | FileCheck %s --check-prefixes=CHECK,V2
-// RUN: brisk-opt %s --expand-math=target=cortex-m4 | FileCheck %s --check-prefixes=CHECK,M4
+// RUN: brisk-opt %s --set-target=x86-64-v3 --expand-math | FileCheck %s --check-prefixes=CHECK,V3
+// RUN: brisk-opt %s --set-target=x86-64-v2 --expand-math | FileCheck %s --check-prefixes=CHECK,V2
+// RUN: brisk-opt %s --set-target=cortex-m4 --expand-math | FileCheck %s --check-prefixes=CHECK,M4
 
 // From the last operand on, the result is 1: that one depends on rounding.
 // CHECK-LABEL: func.func @polynomial(

@@ -1,5 +1,5 @@
-// RUN: brisk-opt %s --expand-narrow-floats=target=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,F16C
-// RUN: brisk-opt %s --expand-narrow-floats=target=x86-64-v2 | FileCheck %s --check-prefixes=CHECK,SSE
+// RUN: brisk-opt %s --set-target=x86-64-v3 --expand-narrow-floats | FileCheck %s --check-prefixes=CHECK,F16C
+// RUN: brisk-opt %s --set-target=x86-64-v2 --expand-narrow-floats | FileCheck %s --check-prefixes=CHECK,SSE
 
 // Operands are extended, the result is rounded; what only chooses stays.
 // CHECK-LABEL: @compute

@@ -1,6 +1,6 @@
-// RUN: brisk-opt %s --brisk-codegen=target=x86-64-v3 | FileCheck %s
-// RUN: brisk-opt %s --brisk-codegen="target=x86-64-v3 profile" | FileCheck %s --check-prefix=PROFILE
-// RUN: brisk-opt %s --brisk-codegen=target=cortex-m4 | FileCheck %s --check-prefix=M4
+// RUN: brisk-opt %s --set-target=x86-64-v3 --brisk-codegen | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --brisk-codegen=profile | FileCheck %s --check-prefix=PROFILE
+// RUN: brisk-opt %s --set-target=cortex-m4 --brisk-codegen | FileCheck %s --check-prefix=M4
 
 // A kernel takes bare pointers, its task an array of them; a launch stores the
 // array and hands the tasks to the dispatcher.

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --lower-views | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --lower-views | FileCheck %s
 
 // CHECK-LABEL: func.func @reshape(
 // CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2]]

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --outline-kernels=target=x86-64-v3 --split-input-file --verify-diagnostics
+// RUN: brisk-opt %s --set-target=x86-64-v3 --outline-kernels --split-input-file --verify-diagnostics
 
 func.func @model(%x: memref<4xf32>, %y: memref<4xf32>) {
   // expected-error @+1 {{has no kernel; run select-kernels first}}

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --outline-kernels=target=x86-64-v3 --split-input-file | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --outline-kernels --split-input-file | FileCheck %s
 
 // Two groups that are the same share a function; each has a row in the table.
 // CHECK: module attributes {brisk.ops = [

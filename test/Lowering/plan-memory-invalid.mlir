@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --plan-memory=target=x86-64-v3 --verify-diagnostics
+// RUN: brisk-opt %s --set-target=x86-64-v3 --plan-memory --verify-diagnostics
 
 // Each of them could be addressed, all together could not.
 func.func @model(%x: memref<140737488355328xf64>) {

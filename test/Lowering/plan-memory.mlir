@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --plan-memory=target=x86-64-v3 | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --plan-memory | FileCheck %s
 
 // Of a chain that cannot run in place, every other buffer shares its bytes.
 // CHECK-LABEL: func.func @chain(

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --form-groups --select-kernels=target=x86-64-v3 --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: brisk-opt %s --form-groups --set-target=x86-64-v3 --select-kernels --split-input-file --verify-diagnostics | FileCheck %s
 
 // The weights are packed for the schedule; the region unpacks them.
 // CHECK-LABEL: func.func @packed(

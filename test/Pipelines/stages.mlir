@@ -1,9 +1,9 @@
 // RUN: brisk-opt %s --brisk-shapes="dims=n=2" | FileCheck %s --check-prefix=SHAPES
 // RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse | FileCheck %s --check-prefix=FUSE
-// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --brisk-select=target=x86-64-v3 | FileCheck %s --check-prefix=SELECT
-// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --brisk-select=target=x86-64-v3 --brisk-plan=target=x86-64-v3 | FileCheck %s --check-prefix=PLAN
-// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --brisk-select=target=x86-64-v3 --brisk-plan=target=x86-64-v3 --brisk-kernels=target=x86-64-v3 | FileCheck %s --check-prefix=KERNELS
-// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --brisk-select=target=x86-64-v3 --brisk-plan=target=x86-64-v3 --brisk-kernels=target=x86-64-v3 --brisk-codegen=target=x86-64-v3 | FileCheck %s --check-prefix=CODEGEN
+// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --set-target=x86-64-v3 --brisk-select | FileCheck %s --check-prefix=SELECT
+// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --set-target=x86-64-v3 --brisk-select --brisk-plan | FileCheck %s --check-prefix=PLAN
+// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --set-target=x86-64-v3 --brisk-select --brisk-plan --brisk-kernels | FileCheck %s --check-prefix=KERNELS
+// RUN: brisk-opt %s --brisk-shapes="dims=n=2" --brisk-graph --brisk-layout --brisk-fuse --set-target=x86-64-v3 --brisk-select --brisk-plan --brisk-kernels --brisk-codegen | FileCheck %s --check-prefix=CODEGEN
 
 // Every stage takes what the one before it gives.
 // SHAPES: brisk.matmul {{.*}} -> tensor<2x16xf32>

@@ -60,8 +60,10 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
              cl::desc("Where to write the C header (default: beside a library, "
                       "else nowhere)"),
              cl::value_desc("FILE.h"), cl::cat(category)),
-      target("target", cl::desc("Machine to compile for (default host)"),
-             cl::value_desc("NAME"), cl::init("host"), cl::cat(category)),
+      target("target",
+             cl::desc("Machine to compile for (default: that which an "
+                      ".mlir file names, else host)"),
+             cl::value_desc("NAME"), cl::cat(category)),
       name("name",
            cl::desc("C identifier that prefixes the model's symbols (default: "
                     "from the library's name, else from the model's file)"),
@@ -141,19 +143,13 @@ Error CompileFlags::check() const {
   };
   if (model.empty())
     return createStringError(emptyModel);
-  const Target *known = findTarget(target);
-  if (!known)
-    return refuse(
-        target, target,
-        "there is no such target; choose from " +
-            join(map_range(getTargets(),
-                           [](const Target *each) { return each->getName(); }),
-                 ", "));
-  if (!known->getCodegenInfo().hosted &&
-      (emit == Emit::Shared || emit == Emit::Exe))
-    return refuse(target, target,
-                  "it has no operating system to load programs; emit lib or "
-                  "obj");
+  if (!target.empty()) {
+    auto known = findTarget(target);
+    if (!known)
+      return refuse(target, target, toString(known.takeError()));
+    if (std::string fault = findEmitFault(**known, emit); !fault.empty())
+      return refuse(target, target, fault);
+  }
   if (!stopAfter.empty()) {
     auto names =
         map_range(getStages(), [](const Stage &stage) { return stage.name; });

@@ -33,4 +33,32 @@ def Brisk_ScheduleAttr : AttrDef<Brisk_Dialect, "Schedule"> {
   }];
 }
 
+def Brisk_TargetAttr : AttrDef<Brisk_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "the machine that a module is compiled for";
+  let description = [{
+    A module carries it as `brisk.target`, and everything that depends on the
+    machine reads it there. The name is one of `briskc --help`'s list of targets.
+    The others say which machine was meant where the name alone does not, as
+    `host`: half a model for one machine and half for another is right on
+    neither.
+
+    Examples:
+    ```mlir
+    module attributes {brisk.target = #brisk.target<"x86-64-v4">} {}
+    module attributes {brisk.target = #brisk.target<"host",
+        triple = "x86_64-pc-linux-gnu", cpu = "znver4", features = "-pku">} {}
+    ```
+  }];
+  let parameters = (ins
+      StringRefParameter<"name of the target">:$name,
+      OptionalParameter<"::mlir::StringAttr", "LLVM's name of the platform">:$triple,
+      OptionalParameter<"::mlir::StringAttr", "LLVM's name of the CPU">:$cpu,
+      OptionalParameter<"::mlir::StringAttr",
+                        "how it differs from others of that name">:$features);
+  let assemblyFormat = [{
+    `<` $name (`,` `triple` `=` $triple^ `,` `cpu` `=` $cpu `,` `features` `=` $features)? `>`
+  }];
+}
+
 #endif // BRISK_DIALECT_BRISKATTRS_TD

@@ -34,6 +34,11 @@ def Brisk_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// On a module: the machine that it is compiled for, a TargetAttr.
+    static constexpr ::llvm::StringLiteral targetAttrName = "brisk.target";
+  }];
 }
 
 //===----------------------------------------------------------------------===//

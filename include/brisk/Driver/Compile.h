@@ -25,6 +25,8 @@
 
 namespace brisk {
 
+class Target;
+
 /// What to write. Import, Graph, Plan, Kernels and Llvm are textual IR.
 enum class Emit {
   Import,
@@ -48,8 +50,9 @@ struct CompileOptions {
   /// Where the C header goes; empty: beside the archive, or nowhere.
   std::string header;
   Emit emit = Emit::Lib;
-  /// A name from the list of targets, checked by then.
-  std::string target = "host";
+  /// A name from the list of targets; empty: that of an `.mlir` file's module,
+  /// or `host`.
+  std::string target;
   /// C identifier that prefixes every exported symbol; empty: from the output
   /// that is a library, else from the model's file.
   std::string name;
@@ -69,6 +72,9 @@ struct CompileOptions {
   /// Prints the stages on stderr as they run.
   bool progress = false;
 };
+
+/// Why `emit` cannot be made for a target; empty if it can.
+std::string findEmitFault(const Target &target, Emit emit);
 
 /// Compiles, with diagnostics on stderr. On failure nothing is left at the
 /// output paths; what stood there before is untouched.

@@ -10,8 +10,21 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TargetOption : Option<"target", "target", "std::string", "",
-                          "name of the target; without one, that of the passes before, or host">;
+// Passes find the machine in the module's attribute `brisk.target`; one that needs
+// to know it ends in an error where the module has none.
+
+def SetTarget : Pass<"set-target", "::mlir::ModuleOp"> {
+  let summary = "say which machine a module is for";
+  let description = [{
+    Sets the module's attribute `brisk.target`, for all passes behind.
+    `--set-target=x86-64-v4` is short for `--set-target=name=x86-64-v4`. A module
+    that is for another machine already is an error: half a model for one machine
+    and half for another is right on neither.
+  }];
+  let options = [Option<"name", "name", "std::string", "",
+      "one of briskc's targets; without a name, that of the module, or host">];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
 
 //===----------------------------------------------------------------------===//
 // select
@@ -24,7 +37,6 @@ def SelectKernels : Pass<"select-kernels", "::mlir::func::FuncOp"> {
     the group's weights for it. A group that no kernel fits is an error at its
     ONNX node.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
 
@@ -39,7 +51,6 @@ def LowerViews : Pass<"lower-views", "::mlir::func::FuncOp"> {
     place into which a concat or pad inserts is made before its first producer,
     so that producers can write straight into it.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::memref::MemRefDialect",
@@ -54,7 +65,6 @@ def BufferizeModel : Pass<"bufferize-model", "::mlir::ModuleOp"> {
     more argument, the weights, whose content `brisk.weights` of the module
     lists. Copies that remain are groups.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::bufferization::BufferizationDialect"];
 }
@@ -66,7 +76,6 @@ def PlanMemory : Pass<"plan-memory", "::mlir::func::FuncOp"> {
     live at the same time share bytes; a kernel that can run in place writes over
     an input that dies.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect"];
   let statistics = [
@@ -84,7 +93,6 @@ def OutlineKernels : Pass<"outline-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Groups that are the same, but for where their buffers lie, share a function.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::brisk::BriskDialect", "::mlir::func::FuncDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -100,7 +108,6 @@ def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
     has neither is an error. The bits of 2 / pi that large angles need are a
     global of the module.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -116,7 +123,6 @@ def ExpandNarrowFloats : Pass<"expand-narrow-floats", "::mlir::func::FuncOp"> {
     which the target has no instruction become integer arithmetic, so that no
     call to a helper routine arises.
   }];
-  let options = [TargetOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
 }
@@ -128,10 +134,7 @@ def LowerToLlvm : Pass<"lower-to-llvm", "::mlir::ModuleOp"> {
     parallel-for hook where there is one; with `profile`, markers around it write
     trace records. The model's function becomes `NAME_run` of the C interface.
   }];
-  let options = [
-    TargetOption,
-    Option<"profile", "profile", "bool", "false", "write trace records">
-  ];
+  let options = [Option<"profile", "profile", "bool", "false", "write trace records">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::cf::ControlFlowDialect"];
 }

@@ -17,6 +17,7 @@
 #include "brisk/Target/Isa.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <memory>
 #include <string>
@@ -52,6 +53,8 @@ public:
   virtual llvm::StringRef getName() const = 0;
   /// One line for `--help`.
   virtual llvm::StringRef getDescription() const = 0;
+  /// False if the machine that is meant depends on where it is asked.
+  virtual bool isNameEnough() const { return true; }
   virtual Isa getIsa() const = 0;
   virtual CodegenInfo getCodegenInfo() const = 0;
 };
@@ -59,8 +62,8 @@ public:
 /// All targets; `host` first.
 llvm::ArrayRef<const Target *> getTargets();
 
-/// The target of that name, or null.
-const Target *findTarget(llvm::StringRef name);
+/// The target of that name; an error that lists the names if there is none.
+llvm::Expected<const Target *> findTarget(llvm::StringRef name);
 
 } // namespace brisk
 

@@ -1,4 +1,4 @@
-//===- X86.cpp - x86-64: the host and the microarchitecture levels --------===//
+//===- X86.cpp - x86-64: the microarchitecture levels ---------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,10 +8,6 @@
 
 #include "../TargetList.h"
 #include "brisk/Target/Target.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/X86TargetParser.h"
-
-#include <map>
 
 using namespace brisk;
 
@@ -72,48 +68,7 @@ private:
   std::string name, description;
   Isa isa;
 };
-
-/// This machine, with all that its CPU has.
-class Host : public Target {
-public:
-  llvm::StringRef getName() const override { return "host"; }
-  llvm::StringRef getDescription() const override {
-    return "the machine that compiles, with all that its CPU has";
-  }
-  Isa getIsa() const override {
-    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-    auto has = [&](std::initializer_list<llvm::StringRef> names) {
-      return llvm::all_of(
-          names, [&](llvm::StringRef name) { return features.lookup(name); });
-    };
-    if (has({"f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-      return getAvx512();
-    if (has({"avx2", "fma", "f16c"}))
-      return getAvx2();
-    return getSse42();
-  }
-  CodegenInfo getCodegenInfo() const override {
-    CodegenInfo info;
-    info.triple = llvm::sys::getDefaultTargetTriple();
-    info.cpu = llvm::sys::getHostCPUName();
-    // Sorted, so that the object does not depend on a hash table's order.
-    std::map<std::string, bool> sorted;
-    for (const auto &feature : llvm::sys::getHostCPUFeatures())
-      sorted[feature.getKey().str()] = feature.getValue();
-    sorted["prefer-256-bit"] = false;
-    for (const auto &[feature, enabled] : sorted)
-      info.features += (info.features.empty() ? "" : ",") +
-                       std::string(enabled ? "+" : "-") + feature;
-    info.linker = {"cc"};
-    return info;
-  }
-};
 } // namespace
-
-const Target &brisk::getHostTarget() {
-  static const Host target;
-  return target;
-}
 
 const Target &brisk::getX86V2Target() {
   static const X86Level target("x86-64-v2", "x86-64 with SSE4.2", getSse42());
