@@ -11,6 +11,7 @@
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -22,8 +23,7 @@ static void addCleanup(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-void brisk::buildShapesPipeline(OpPassManager &pm,
-                                const ShapesPipelineOptions &options) {
+static void buildShapes(OpPassManager &pm, const StageOptions &options) {
   FixShapesOptions fix;
   fix.shapes.assign(options.shapes.begin(), options.shapes.end());
   fix.dims.assign(options.dims.begin(), options.dims.end());
@@ -31,7 +31,7 @@ void brisk::buildShapesPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createInferShapes());
 }
 
-void brisk::buildGraphPipeline(OpPassManager &pm) {
+static void buildGraph(OpPassManager &pm, const StageOptions &) {
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createDropExpands());
   pm.addNestedPass<func::FuncOp>(createRecompose());
@@ -41,14 +41,14 @@ void brisk::buildGraphPipeline(OpPassManager &pm) {
   addCleanup(pm);
 }
 
-void brisk::buildLayoutPipeline(OpPassManager &pm) {
+static void buildLayout(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createExpandConv1d());
   pm.addNestedPass<func::FuncOp>(createPropagateLayout());
   pm.addNestedPass<func::FuncOp>(createFoldTransposes());
   addCleanup(pm);
 }
 
-void brisk::buildFusePipeline(OpPassManager &pm) {
+static void buildFuse(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createMaterializePadding());
   pm.addNestedPass<func::FuncOp>(createSinkReshapes());
   addCleanup(pm);
@@ -58,11 +58,14 @@ void brisk::buildFusePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
-void brisk::buildSelectPipeline(OpPassManager &pm) {
+// From here on the module has to say which machine it is for: see
+// brisk/Target/ModuleTarget.h.
+
+static void buildSelect(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createSelectKernels());
 }
 
-void brisk::buildPlanPipeline(OpPassManager &pm) {
+static void buildPlan(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createLowerViews());
   pm.addPass(createBufferizeModel());
   // What was inserted where it lies already is a copy of one view to the same.
@@ -71,12 +74,11 @@ void brisk::buildPlanPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createPlanMemory());
 }
 
-void brisk::buildKernelsPipeline(OpPassManager &pm) {
+static void buildKernels(OpPassManager &pm, const StageOptions &) {
   pm.addPass(createOutlineKernels());
 }
 
-void brisk::buildCodegenPipeline(OpPassManager &pm,
-                                 const CodegenPipelineOptions &options) {
+static void buildCodegen(OpPassManager &pm, const StageOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) {
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
@@ -98,63 +100,58 @@ void brisk::buildCodegenPipeline(OpPassManager &pm,
 ArrayRef<Stage> brisk::getStages() {
   static const Stage stages[] = {
       {"import", "read the model", nullptr},
-      {"shapes", "fix and infer shapes",
-       [](OpPassManager &pm, const StageOptions &options) {
-         ShapesPipelineOptions shapes;
-         shapes.shapes = options.shapes;
-         shapes.dims = options.dims;
-         buildShapesPipeline(pm, shapes);
-       }},
-      {"graph", "algebra, recomposition, merging",
-       [](OpPassManager &pm, const StageOptions &) { buildGraphPipeline(pm); }},
-      {"layout", "channels-last throughout",
-       [](OpPassManager &pm, const StageOptions &) {
-         buildLayoutPipeline(pm);
-       }},
-      {"fuse", "ops into groups",
-       [](OpPassManager &pm, const StageOptions &) { buildFusePipeline(pm); }},
-      {"select", "kernels and schedules, weights packed",
-       [](OpPassManager &pm, const StageOptions &) {
-         buildSelectPipeline(pm);
-       }},
-      {"plan", "buffers and their places in the arena",
-       [](OpPassManager &pm, const StageOptions &) { buildPlanPipeline(pm); }},
-      {"kernels", "groups to functions of loops over vectors",
-       [](OpPassManager &pm, const StageOptions &) {
-         buildKernelsPipeline(pm);
-       }},
-      {"codegen", "functions to the LLVM dialect",
-       [](OpPassManager &pm, const StageOptions &options) {
-         CodegenPipelineOptions codegen;
-         codegen.profile = options.profile;
-         buildCodegenPipeline(pm, codegen);
-       }},
+      {"shapes", "fix and infer shapes", buildShapes},
+      {"graph", "algebra, recomposition, merging", buildGraph},
+      {"layout", "channels-last throughout", buildLayout},
+      {"fuse", "ops into groups", buildFuse},
+      {"select", "kernels and schedules, weights packed", buildSelect},
+      {"plan", "buffers and their places in the arena", buildPlan},
+      {"kernels", "groups to functions of loops over vectors", buildKernels},
+      {"codegen", "functions to the LLVM dialect", buildCodegen},
       {"package", "objects, libraries and programs", nullptr},
   };
   return stages;
 }
 
+namespace {
+struct NoOptions : PassPipelineOptions<NoOptions> {
+  StageOptions get() const { return {}; }
+};
+
+struct ShapesOptions : PassPipelineOptions<ShapesOptions> {
+  ListOption<std::string> shapes{
+      *this, "shapes",
+      llvm::cl::desc("`NAME=1x3x224x224` or `NAME=scalar`, one for an input")};
+  ListOption<std::string> dims{
+      *this, "dims", llvm::cl::desc("`NAME=N`, one for a symbolic dimension")};
+  StageOptions get() const {
+    return {{shapes.begin(), shapes.end()}, {dims.begin(), dims.end()}};
+  }
+};
+
+struct CodegenOptions : PassPipelineOptions<CodegenOptions> {
+  Option<bool> profile{*this, "profile", llvm::cl::desc("write trace records"),
+                       llvm::cl::init(false)};
+  StageOptions get() const { return {{}, {}, profile}; }
+};
+} // namespace
+
+template <typename OptionsT> static void registerStage(const Stage &stage) {
+  PassPipelineRegistration<OptionsT>(
+      ("brisk-" + stage.name).str(),
+      ("the " + stage.name + " stage: " + stage.description).str(),
+      [&stage](OpPassManager &pm, const OptionsT &options) {
+        stage.build(pm, options.get());
+      });
+}
+
 void brisk::registerPipelines() {
-  PassPipelineRegistration<ShapesPipelineOptions>(
-      "brisk-shapes", "the shapes stage: fix and infer shapes",
-      buildShapesPipeline);
-  PassPipelineRegistration<>("brisk-graph",
-                             "the graph stage: algebra, recomposition, merging",
-                             buildGraphPipeline);
-  PassPipelineRegistration<>("brisk-layout",
-                             "the layout stage: channels-last throughout",
-                             buildLayoutPipeline);
-  PassPipelineRegistration<>("brisk-fuse", "the fuse stage: ops into groups",
-                             buildFusePipeline);
-  PassPipelineRegistration<>("brisk-select",
-                             "the select stage: kernels and schedules",
-                             buildSelectPipeline);
-  PassPipelineRegistration<>(
-      "brisk-plan", "the plan stage: buffers and the arena", buildPlanPipeline);
-  PassPipelineRegistration<>(
-      "brisk-kernels", "first half of codegen: groups to functions of loops",
-      buildKernelsPipeline);
-  PassPipelineRegistration<CodegenPipelineOptions>(
-      "brisk-codegen", "second half of codegen: functions to the LLVM dialect",
-      buildCodegenPipeline);
+  for (const Stage &stage : getStages()) {
+    if (stage.build == buildShapes)
+      registerStage<ShapesOptions>(stage);
+    else if (stage.build == buildCodegen)
+      registerStage<CodegenOptions>(stage);
+    else if (stage.build)
+      registerStage<NoOptions>(stage);
+  }
 }
