@@ -22,7 +22,6 @@
 #include "brisk/System/InputFile.h"
 #include "brisk/System/OutputFiles.h"
 #include "brisk/System/Text.h"
-#include "brisk/Target/CpuFeatures.h"
 #include "brisk/Target/Emission.h"
 #include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -166,12 +165,10 @@ LogicalResult Compilation::rename() {
 }
 
 std::string brisk::findEmitFault(const Target &target, Emit emit) {
-  if (target.getCodegenInfo().hosted ||
-      (emit != Emit::Shared && emit != Emit::Exe))
+  if (target.platform.hosted || (emit != Emit::Shared && emit != Emit::Exe))
     return "";
-  return ("target '" + target.getName() +
-          "' has no operating system to load programs; emit lib or obj")
-      .str();
+  return "target '" + target.name +
+         "' has no operating system to load programs; emit lib or obj";
 }
 
 /// Says in the module which machine it is compiled for.
@@ -227,8 +224,7 @@ LogicalResult Compilation::printModule() {
 
 /// Completes what the artifacts say of the model.
 LogicalResult Compilation::describe() {
-  llvm::Expected<std::string> features =
-      listCpuFeatures(target->getCodegenInfo());
+  llvm::Expected<std::string> features = listCpuFeatures(*target);
   if (!features)
     return fail(features.takeError());
   llvm::Expected<std::string> hash = sourceHash.get();
@@ -237,19 +233,18 @@ LogicalResult Compilation::describe() {
   model.cpuFeatures = *features;
   model.compiler = describeCompiler();
   model.sourceSha256 = *hash;
-  model.flags = validUtf8(describeFlags(options, target->getName()));
+  model.flags = validUtf8(describeFlags(options, target->name));
   return success();
 }
 
 /// Refuses what no run could address, and warns of what this machine could not
 /// run.
 LogicalResult Compilation::checkAddresses() {
-  CodegenInfo info = target->getCodegenInfo();
-  uint64_t limit = getDataLimit(info);
+  uint64_t limit = getDataLimit(*target);
   if (model.weightsBytes > limit)
     return fail(llvm::formatv("has {0} bytes of weights, and code for target "
                               "'{1}' reaches {2}; use a smaller model",
-                              model.weightsBytes, target->getName(), limit)
+                              model.weightsBytes, target->name, limit)
                     .str());
   uint64_t tensors = 0;
   for (const auto *list : {&model.inputs, &model.outputs})
@@ -262,11 +257,12 @@ LogicalResult Compilation::checkAddresses() {
                     "inputs and outputs)",
                     total, arena, model.weightsBytes, tensors)
           .str();
-  if (info.indexBits == 32 && total > std::numeric_limits<uint32_t>::max())
-    return fail(needs + ", more than target '" + target->getName() +
+  if (target->platform.indexBits == 32 &&
+      total > std::numeric_limits<uint32_t>::max())
+    return fail(needs + ", more than target '" + target->name +
                 "' addresses; use smaller input shapes or a smaller model");
   uint64_t machine = getMachineMemory();
-  if (info.hosted && machine && total > machine)
+  if (target->platform.hosted && machine && total > machine)
     llvm::errs() << options.input << ": warning: " << needs
                  << ", and this machine has " << machine << '\n';
   return success();

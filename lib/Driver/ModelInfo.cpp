@@ -28,8 +28,8 @@ static std::string getName(mlir::StringAttr name) {
 ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
                                bool profiled) {
   ModelInfo model;
-  model.target = target.getName();
-  model.alignment = target.getCodegenInfo().alignment;
+  model.target = target.name;
+  model.alignment = target.platform.alignment;
   model.profiled = profiled;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     if (!function.isPublic())

@@ -89,7 +89,7 @@ static std::string getIdent(const ModelInfo &model) {
 /// Translates one module to LLVM IR for `machine`.
 static Expected<std::unique_ptr<llvm::Module>>
 translate(mlir::ModuleOp module, llvm::LLVMContext &context,
-          const ModelInfo &model, const CodegenInfo &info,
+          const ModelInfo &model, const Target &target,
           llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> result =
       mlir::translateModuleToLLVMIR(module, context);
@@ -103,14 +103,13 @@ translate(mlir::ModuleOp module, llvm::LLVMContext &context,
   // The weights, which lie in an object of their own.
   for (llvm::GlobalVariable &global : result->globals())
     if (global.isDeclaration() &&
-        isLargeData(info, result->getDataLayout().getTypeAllocSize(
-                              global.getValueType())))
+        isLargeData(target, result->getDataLayout().getTypeAllocSize(
+                                global.getValueType())))
       global.setCodeModel(llvm::CodeModel::Large);
   for (llvm::Function &function : *result) {
     // What lies below the stack pointer is not in any frame's size.
     function.addFnAttr(llvm::Attribute::NoRedZone);
-    // Unwind tables would ask for a C++ runtime that firmware has not got.
-    if (!info.hosted)
+    if (!target.platform.unwindTables)
       function.setDoesNotThrow();
   }
   return result;
@@ -129,11 +128,11 @@ static Error addDescriptor(llvm::Module &code, const ModelInfo &model,
 
 Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   initializeCodegen();
-  auto machine = createMachine(info);
+  auto machine = createMachine(target);
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
-  auto whole = translate(module, context, model, info, **machine);
+  auto whole = translate(module, context, model, target, **machine);
   if (!whole)
     return whole.takeError();
   if (Error error = addDescriptor(**whole, model, /*withGetter=*/false))
@@ -154,14 +153,14 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
   std::vector<std::string> errors(count + 1);
   objects.assign(count, {});
   std::vector<StackUsage> stacks(count);
-  uint64_t vectorBytes = target.getIsa().vectorBits / 8;
+  uint64_t vectorBytes = target.isa.vectors.bits / 8;
   auto writeObject = [&](size_t i) -> Error {
-    auto machine = createMachine(info);
+    auto machine = createMachine(target);
     if (!machine)
       return machine.takeError();
     llvm::LLVMContext context;
     mlir::ModuleOp piece = i < pieces.size() ? pieces[i].get() : module;
-    auto code = translate(piece, context, model, info, **machine);
+    auto code = translate(piece, context, model, target, **machine);
     if (!code)
       return code.takeError();
     if (i == pieces.size())
@@ -198,7 +197,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
     return folder
         .write(symbol + ".o",
                [&](llvm::raw_fd_ostream &os) {
-                 return emitData(info, symbol, views, getIdent(model), os);
+                 return emitData(target, symbol, views, getIdent(model), os);
                })
         .moveInto(weightsObject);
   };
@@ -237,15 +236,16 @@ Error Packager::checkSymbols() const {
     }
   }
   for (llvm::StringRef name : undefined) {
-    bool given =
-        defined.contains(name) || name == "memcpy" || name == "memmove" ||
-        name == "memset" || name == "_GLOBAL_OFFSET_TABLE_" ||
-        (!info.helperPrefix.empty() && name.starts_with(info.helperPrefix));
+    bool given = defined.contains(name) || name == "memcpy" ||
+                 name == "memmove" || name == "memset" ||
+                 name == "_GLOBAL_OFFSET_TABLE_" ||
+                 (!target.platform.helperPrefix.empty() &&
+                  name.starts_with(target.platform.helperPrefix));
     if (!given)
       return llvm::createStringError(
           "the code needs function '%s', which target '%s' does not have; "
           "compute in f32 or in narrower integers",
-          name.str().c_str(), target.getName().str().c_str());
+          name.str().c_str(), target.name.c_str());
   }
   return Error::success();
 }
@@ -333,16 +333,23 @@ Error Packager::link(Emit emit, const std::string &path, llvm::StringRef name,
                      const ScratchFolder &folder) const {
   std::vector<std::string> inputs = getObjects(), command;
   if (emit == Emit::Obj) {
-    command = {"ld.lld-22", "-r", "-o", path};
+    command = {target.platform.linker, "-r", "-o", path};
     llvm::append_range(command, inputs);
   } else if (emit == Emit::Shared) {
-    command = {"ld.lld-22", "-shared",     "--gc-sections", "--build-id=none",
-               "-z",        "noexecstack", "-soname",       name.str(),
-               "-o",        path};
+    command = {target.platform.linker,
+               "-shared",
+               "--gc-sections",
+               "--build-id=none",
+               "-z",
+               "noexecstack",
+               "-soname",
+               name.str(),
+               "-o",
+               path};
     llvm::append_range(command, inputs);
   } else {
     std::string runtime = getRuntimeFolder();
-    command = info.linker;
+    command = target.platform.driver;
     llvm::append_values(command, std::string("-o"), path);
     llvm::append_range(command, inputs);
     for (const char *library : {"bench_main", "host", "core"})

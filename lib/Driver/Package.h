@@ -33,8 +33,7 @@ struct PackageSizes {
 class Packager {
 public:
   Packager(mlir::ModuleOp module, const ModelInfo &model, const Target &target)
-      : module(module), model(model), target(target),
-        info(target.getCodegenInfo()) {}
+      : module(module), model(model), target(target) {}
 
   /// LLVM IR or assembly of the whole model, as one text.
   llvm::Error writeText(Emit emit, llvm::raw_pwrite_stream &os);
@@ -63,7 +62,6 @@ private:
   mlir::ModuleOp module;
   const ModelInfo &model;
   const Target &target;
-  CodegenInfo info;
   std::vector<std::string> objects;
   std::string weightsObject;
   StackUsage stack;

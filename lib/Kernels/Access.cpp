@@ -69,7 +69,7 @@ void brisk::forColumns(KernelBuilder &b, int64_t count, int64_t lanes,
   forVectors(0, full, lanes);
   if (full == count)
     return;
-  if (b.isa.maskedMemory)
+  if (b.isa.hasMasks())
     return body({b.index(full), lanes, b.mask(lanes, count - full)});
   if (mayRepeat && full)
     return body({b.index(count - lanes), lanes, {}});

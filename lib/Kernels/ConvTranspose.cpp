@@ -224,7 +224,7 @@ public:
           window->input[d] != window->output[d] * window->kernel[d])
         return;
     int64_t width = std::max<int64_t>(1, window->output.back());
-    int64_t most = std::clamp<int64_t>(int64_t(isa.registers) - 4, 4, 12);
+    int64_t most = std::clamp<int64_t>(int64_t(isa.vectors.count) - 4, 4, 12);
     int64_t pixels = llvm::divideCeil(width, llvm::divideCeil(width, most));
     auto add = [&](int64_t pixels, bool allTaps) {
       schedules.push_back(
@@ -255,7 +255,8 @@ public:
         type.getNumElements() / channels * std::ceil(channels / lanes);
     double depth = conv.getInput().getType().getShape().back();
     return vectors * depth *
-               std::max(1 / isa.fmaPerCycle, 1.2 / isa.loadsPerCycle) +
+               std::max(1 / isa.findProduct(type.getElementType())->perCycle,
+                        1.2 / isa.loadsPerCycle) +
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 

@@ -42,7 +42,7 @@ public:
         filter.back() != channels || channels == 0 || failed(conv.getWindow()))
       return;
     // Accumulators, a row of the filter, and the input that is at hand.
-    int64_t left = static_cast<int64_t>(isa.registers) -
+    int64_t left = static_cast<int64_t>(isa.vectors.count) -
                    std::min<int64_t>(filter[filter.size() - 3], 9) - 2;
     int64_t pixels = std::clamp<int64_t>(left, 2, 8);
     schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
@@ -54,7 +54,8 @@ public:
     auto conv = cast<ConvOp>(group.getAnchor());
     WindowSweep sweep = getSweep(conv, schedule);
     double results = conv.getResult().getType().getNumElements();
-    int64_t lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    Type f32 = Float32Type::get(group.getContext());
+    int64_t lanes = isa.getLanes(f32);
     double vectors = results / getChannels(conv) *
                      std::ceil(double(getChannels(conv)) / lanes);
     double fmas = vectors * sweep.getTaps();
@@ -62,8 +63,9 @@ public:
                    (sweep.getLoads() + sweep.getRowTaps());
     double epilogue =
         (countFlops(group) - 2.0 * results * sweep.getTaps()) / lanes;
-    return std::max(fmas / isa.fmaPerCycle, loads / isa.loadsPerCycle) +
-           std::max(0.0, epilogue) / isa.fmaPerCycle +
+    return std::max(fmas / isa.findProduct(f32)->perCycle,
+                    loads / isa.loadsPerCycle) +
+           std::max(0.0, epilogue) / isa.operationsPerCycle +
            countBytes(group) / (2 * isa.memoryBytesPerCycle);
   }
 

@@ -43,8 +43,9 @@ public:
 
   double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
     double bytes = countBytes(group), flops = countFlops(group);
-    int64_t lanes = isa.getLanes(Float32Type::get(group.getContext()));
-    return bytes / isa.memoryBytesPerCycle + flops / (lanes * isa.fmaPerCycle);
+    Type f32 = Float32Type::get(group.getContext());
+    return bytes / isa.memoryBytesPerCycle +
+           flops / isa.getElementsPerCycle(f32);
   }
 
   int64_t getTasks(GroupOp group, const Isa &) const override {
@@ -153,7 +154,7 @@ private:
                                   .getElementType()
                                   .getIntOrFloatBitWidth());
     });
-    int64_t lanes = isa.vectorBits / bits;
+    int64_t lanes = isa.vectors.bits / bits;
     return lanes > 1 && columns > 1 ? lanes : 0;
   }
 };

@@ -14,8 +14,6 @@
 using namespace mlir;
 using namespace brisk;
 
-static constexpr double lineBytes = 64, l2BytesPerCycle = 32;
-
 /// Lanes of the narrowest vector for the last `count` columns: a wider one
 /// costs more where it is made of two passes through a unit half as wide.
 static int64_t getTailLanes(int64_t count, int64_t lanes) {
@@ -46,17 +44,17 @@ void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
   int64_t lanes = isa.getLanes(Float32Type::get(group.getContext()));
   int64_t wanted = llvm::divideCeil(problem.columns, lanes);
   int64_t rhsBytes = problem.getReduction() * problem.columns * 4;
-  bool panelsOuter =
-      isa.l2Bytes && rhsBytes > static_cast<int64_t>(isa.l2Bytes / 2);
+  const Isa::Cache *l2 = isa.findCache(2);
+  bool panelsOuter = l2 && rhsBytes > l2->bytes / 2;
   // Rows that come from beyond the second-level cache, one tile after the
   // other, come too late for the processor to find out by itself.
   auto lhs = cast<ShapedType>(group.getIns()[problem.lhs].getType());
-  bool prefetch = isa.l2Bytes && !panelsOuter &&
-                  lhs.getNumElements() * 4 > static_cast<int64_t>(isa.l2Bytes);
-  for (int64_t nv = 1; nv <= std::min<int64_t>(wanted, 8); ++nv) {
+  bool prefetch = l2 && !panelsOuter && lhs.getNumElements() * 4 > l2->bytes;
+  auto [maxRows, maxVectors] = isa.largestTile;
+  for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
     // Sums, a row of the right operand, and an element of the left one.
-    int64_t most = (isa.registers - nv - 1) / nv;
-    for (int64_t mr = 1; mr <= std::min<int64_t>(most, 14); ++mr) {
+    int64_t most = (isa.vectors.count - nv - 1) / nv;
+    for (int64_t mr = 1; mr <= std::min(most, maxRows); ++mr) {
       if (mr > problem.inner.size)
         break;
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
@@ -71,25 +69,29 @@ void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
 }
 
 /// True if the cache lines that `rows` rows of the left operand are read from
-/// displace each other in the first-level cache. Addresses a page apart share
-/// a set in it, and a set has as many ways as the cache has pages.
+/// displace each other in the first-level cache, in which addresses share a set
+/// that are a way's size apart.
 static bool thrashes(const GemmProblem &problem, int64_t rows, const Isa &isa) {
-  constexpr int64_t pageBytes = 4096;
-  int64_t ways = isa.l1Bytes / pageBytes;
-  int64_t sets = pageBytes / std::gcd(pageBytes, problem.inner.stride * 4);
+  const Isa::Cache *cache = isa.findCache(1);
+  if (!cache)
+    return false;
+  int64_t wayBytes = cache->bytes / cache->ways;
+  int64_t sets = wayBytes / std::gcd(wayBytes, problem.inner.stride * 4);
   // The right operand takes a way too.
-  return ways && (rows + sets - 1) / sets >= ways;
+  return (rows + sets - 1) / sets >= cache->ways;
 }
 
 /// Cycles for one step of the reduction of a tile.
 static double getStepCost(const GemmProblem &problem, int64_t rows,
                           int64_t vectors, double loadBytes, const Isa &isa) {
-  double fmas = rows * vectors / isa.fmaPerCycle;
+  Type f32 = Float32Type::get(problem.anchor->getContext());
+  const Isa::Product &product = *isa.findProduct(f32);
+  double fmas = rows * vectors * isa.getLanes(f32) / product.getRate();
   double loads = (rows + vectors) / isa.loadsPerCycle;
-  double latency = isa.fmaLatency;
-  double traffic = vectors * isa.vectorBits / 8.0 / loadBytes;
+  double latency = product.latency;
+  double traffic = vectors * isa.vectors.bits / 8.0 / loadBytes;
   if (thrashes(problem, rows, isa))
-    traffic += rows * lineBytes / l2BytesPerCycle;
+    traffic += rows * isa.caches.front().lineBytes / isa.getRefillRate();
   if (isa.singleIssue) {
     // Rows out of a load's reach take an addition each; a step ends in a jump.
     int64_t rowBytes = std::max<int64_t>(problem.inner.stride * 4, 1);
@@ -106,12 +108,8 @@ double brisk::getGemmCost(const GemmProblem &problem, ScheduleAttr schedule,
   double depth = problem.getReduction();
   // The panel comes from the cache that holds it while the rows go by.
   double panelBytes = depth * tiling.nr * 4;
-  double loadBytes = isa.vectorBits ? isa.vectorBits / 8.0 * 2 : 8;
   double reused = tiling.panelsOuter ? panelBytes : depth * problem.columns * 4;
-  if (isa.l1Bytes && reused > isa.l1Bytes / 2)
-    loadBytes = l2BytesPerCycle;
-  if (isa.l2Bytes && reused > isa.l2Bytes)
-    loadBytes = isa.memoryBytesPerCycle;
+  double loadBytes = isa.getReuseRate(reused);
   auto tileCost = [&](int64_t rows, int64_t vectors) {
     constexpr double perTile = 20, perVector = 2.5;
     return depth * getStepCost(problem, rows, vectors, loadBytes, isa) +

@@ -38,7 +38,7 @@ Value KernelBuilder::mul(Value a, int64_t b) {
 }
 
 Value KernelBuilder::fma(Value a, Value b, Value c) {
-  if (isa.fma)
+  if (isa.isFused(a.getType()))
     return math::FmaOp::create(*this, a, b, c);
   Value product = arith::MulFOp::create(*this, a, b);
   return arith::AddFOp::create(*this, product, c);

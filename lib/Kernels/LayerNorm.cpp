@@ -93,8 +93,9 @@ public:
 
   double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
     std::optional<Norm> norm = Norm::match(group.getAnchor());
-    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
-    return norm->rows * 80.0 + countFlops(group) / (lanes * isa.fmaPerCycle) +
+    Type f32 = Float32Type::get(group.getContext());
+    return norm->rows * 80.0 +
+           countFlops(group) / isa.getElementsPerCycle(f32) +
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 

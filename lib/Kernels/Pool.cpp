@@ -40,7 +40,7 @@ public:
         !isF32(pool->getResult(0)) || !isGroupInput(pool->getOperand(0)) ||
         failed(getWindow(pool)))
       return;
-    int64_t pixels = std::clamp<int64_t>(isa.registers / 2, 2, 8);
+    int64_t pixels = std::clamp<int64_t>(isa.vectors.count / 2, 2, 8);
     schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
                                            {{"pixels", pixels}}));
   }
@@ -57,10 +57,10 @@ public:
     double steps = vectors * sweep.getTaps();
     double loads =
         steps / sweep.getRowTaps() / sweep.getPixels() * sweep.getLoads();
-    return std::max(steps / isa.fmaPerCycle, loads / isa.loadsPerCycle) +
-           countFlops(group) / (lanes * isa.fmaPerCycle) -
-           type.getNumElements() * double(sweep.getTaps()) /
-               (lanes * isa.fmaPerCycle) +
+    double elementsPerCycle = isa.getElementsPerCycle(type.getElementType());
+    return std::max(steps / isa.operationsPerCycle, loads / isa.loadsPerCycle) +
+           countFlops(group) / elementsPerCycle -
+           type.getNumElements() * double(sweep.getTaps()) / elementsPerCycle +
            countBytes(group) / (2 * isa.memoryBytesPerCycle);
   }
 

@@ -157,7 +157,7 @@ static SmallVector<UnitBlock> getBlocks(const Isa &isa, int64_t units,
   };
   if (lanes) {
     take(lanes);
-    if (isa.maskedMemory && start < units)
+    if (isa.hasMasks() && start < units)
       take(units - start);
     for (int64_t width = lanes / 2; width >= 4; width /= 2)
       take(width);

@@ -204,10 +204,11 @@ public:
 
   double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
     auto reduce = cast<ReduceOp>(group.getAnchor());
-    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    Type f32 = Float32Type::get(group.getContext());
     double results = reduce.getResult().getType().getNumElements();
-    double chains = keepsColumns(reduce) ? results / lanes : results;
-    return 20 * chains + countFlops(group) / (lanes * isa.fmaPerCycle) +
+    double chains =
+        keepsColumns(reduce) ? results / isa.getLanes(f32) : results;
+    return 20 * chains + countFlops(group) / isa.getElementsPerCycle(f32) +
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 
@@ -238,7 +239,7 @@ public:
 
 private:
   static int64_t getSideBySide(const Isa &isa) {
-    return isa.registers >= 32 ? 8 : 4;
+    return isa.vectors.count >= 32 ? 8 : 4;
   }
 
   static std::pair<int64_t, int64_t> getResultRowsAndColumns(ReduceOp reduce) {
@@ -331,7 +332,7 @@ private:
         if (from == columns)
           return;
         // Columns may be repeated, but not those of another task.
-        if (full && !b.isa.maskedMemory)
+        if (full && !b.isa.hasMasks())
           return emitPiece({{b.index(columns - width), lanes, {}}});
         forColumns(b, columns - from, lanes, /*mayRepeat=*/false,
                    [&](Columns at) {

@@ -55,7 +55,7 @@ RowReduction::RowReduction(KernelBuilder &b, ReduceKind kind, int64_t count,
     : b(b), kind(kind), count(count), lanes(lanes) {
   int64_t width = std::max<int64_t>(lanes, 1);
   vectors = std::clamp<int64_t>(count / width, 1, 4);
-  hasScalarTail = lanes && count % lanes && !b.isa.maskedMemory;
+  hasScalarTail = lanes && count % lanes && !b.isa.hasMasks();
 }
 
 SmallVector<Value> RowReduction::start() {

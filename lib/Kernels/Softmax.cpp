@@ -49,9 +49,9 @@ public:
   double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
     auto softmax = cast<SoftmaxOp>(group.getAnchor());
     auto [rows, columns] = getRowsAndColumns(softmax);
-    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    Type f32 = Float32Type::get(group.getContext());
     // A row costs three horizontal chains besides its vectors.
-    return rows * 60.0 + countFlops(group) / (lanes * isa.fmaPerCycle) +
+    return rows * 60.0 + countFlops(group) / isa.getElementsPerCycle(f32) +
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 

@@ -141,7 +141,7 @@ private:
       return;
     auto emitTail = [&] {
       Place at = move(place, form.across, full);
-      if (b.isa.maskedMemory)
+      if (b.isa.hasMasks())
         return emitSquares(at, size - full);
       b.loop(b.index(0), b.index(size - full), 1,
              [&](Value i) { emitRow(move(at, form.across, i), false); });
@@ -193,7 +193,7 @@ private:
            [&](Value column) { emitSquare(column, lanes); });
     if (full == size)
       return;
-    if (b.isa.maskedMemory)
+    if (b.isa.hasMasks())
       return emitSquare(b.index(full), size - full);
     if (full)
       return emitSquare(b.index(size - lanes), lanes);
@@ -277,7 +277,9 @@ public:
     bool copies = form.along.in == 1 && !form.scattered;
     double steps = copies ? 2 * elements / lanes
                           : elements * (form.scattered ? 4 : 6 / lanes + 0.3);
-    return steps + countFlops(group) / (lanes * isa.fmaPerCycle) +
+    return steps +
+           countFlops(group) /
+               isa.getElementsPerCycle(getStorageType(element)) +
            countBytes(group) / isa.memoryBytesPerCycle;
   }
 

@@ -311,8 +311,8 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
     const Target *target = getTarget(module);
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = target->getIsa();
-    unsigned alignment = target->getCodegenInfo().alignment;
+    const Isa &isa = target->isa;
+    unsigned alignment = target->platform.alignment;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (failed(checkFunction(function)))
         return signalPassFailure();

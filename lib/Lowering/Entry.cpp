@@ -73,7 +73,7 @@ void ModelEntry::addCall(ModuleOp module) {
     LLVM::GlobalOp::create(
         b, LLVM::LLVMArrayType::get(b.getI8Type(), weightsBytes),
         /*isConstant=*/true, LLVM::Linkage::External, symbols.weights(),
-        Attribute(), info.alignment)
+        Attribute(), platform.alignment)
         .setVisibility_(LLVM::Visibility::Hidden);
   Value call =
       b.function(symbols.call(), b.pointer, b.i32, LLVM::Linkage::External)
@@ -87,7 +87,7 @@ void ModelEntry::addCall(ModuleOp module) {
   auto isShort = [&](Value size, uint64_t least) {
     return b.compare(ICmpPredicate::ult, size, b.number(b.i32, least));
   };
-  unsigned addressBytes = info.indexBits / 8;
+  unsigned addressBytes = platform.indexBits / 8;
   refuse(b.isNull(call), BRISK_ERROR_NULL);
   refuse(isShort(b.get(call, &brisk_call::size),
                  getSizeOf<brisk_call>(addressBytes)),
@@ -110,10 +110,10 @@ void ModelEntry::addCall(ModuleOp module) {
     refuse(b.isNull(blocks), BRISK_ERROR_NULL);
     arena = b.load(b.pointer, blocks);
     refuse(b.isNull(arena), BRISK_ERROR_NULL);
-    Type word = b.getIntegerType(info.indexBits);
+    Type word = b.getIntegerType(platform.indexBits);
     Value rest =
         LLVM::AndOp::create(b, LLVM::PtrToIntOp::create(b, word, arena),
-                            b.number(word, info.alignment - 1));
+                            b.number(word, platform.alignment - 1));
     refuse(b.compare(ICmpPredicate::ne, rest, b.number(word, 0)),
            BRISK_ERROR_ALIGNMENT);
   }

@@ -22,8 +22,8 @@ namespace brisk {
 
 class ModelEntry {
 public:
-  ModelEntry(mlir::func::FuncOp function, const CodegenInfo &info)
-      : function(function), info(info), symbols(function.getName()) {}
+  ModelEntry(mlir::func::FuncOp function, const Platform &platform)
+      : function(function), platform(platform), symbols(function.getName()) {}
 
   /// Before conversion: gives the model's function its last arguments.
   llvm::LogicalResult prepare();
@@ -48,7 +48,7 @@ private:
   void addHelpers(mlir::ModuleOp module, bool profile);
 
   mlir::func::FuncOp function;
-  const CodegenInfo &info;
+  const Platform &platform;
   ModelSymbols symbols;
   mlir::ArrayAttr inputs, outputs; // their types
   int64_t arenaBytes = 0, workerBytes = 0, weightsBytes = 0;

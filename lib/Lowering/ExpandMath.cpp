@@ -47,11 +47,11 @@ static bool isInstruction(Operation *op, const Isa &isa) {
                      math::CtPopOp, math::IsNaNOp, math::IsInfOp,
                      math::IsFiniteOp>(op) ||
            (llvm::isa<math::SqrtOp>(op) &&
-            MathBuilder::hasInstructions(isa, type)) ||
-           (llvm::isa<math::FmaOp>(op) && MathBuilder::isFused(isa, type)) ||
+            isa.has(Isa::Operation::Arithmetic, type)) ||
+           (llvm::isa<math::FmaOp>(op) && isa.isFused(type)) ||
            (llvm::isa<math::FloorOp, math::CeilOp, math::RoundEvenOp,
                       math::TruncOp>(op) &&
-            isa.rounding);
+            isa.has(Isa::Operation::Rounding, type));
   }
   return !llvm::isa<arith::RemFOp>(op);
 }
@@ -81,8 +81,8 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
 
   LogicalResult expand(func::FuncOp function, const Target &target,
                        StringRef twoByPi) {
-    Isa isa = target.getIsa();
-    if (!isa.fma)
+    const Isa &isa = target.isa;
+    if (!isa.isFused(Float32Type::get(&getContext())))
       boundTanh(function, isa);
     RewritePatternSet patterns(&getContext());
     populateExponentialExpansions(patterns, isa);
@@ -103,7 +103,7 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
       op->emitError("no code for ")
           << op->getName() << " on "
           << getElementTypeOrSelf(op->getOperand(0).getType()) << " on target '"
-          << target.getName() << "'";
+          << target.name << "'";
       return WalkResult::interrupt();
     });
     return failure(walk.wasInterrupted());

@@ -239,7 +239,8 @@ struct ExpandNarrowFloats
     RewritePatternSet patterns(&getContext());
     patterns.add<ComputeInF32, ExtendInSteps, RoundDoubleOnce>(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
-    if (!target->getIsa().halfConversions)
+    if (!target->isa.has(Isa::Operation::Conversion,
+                         Float16Type::get(&getContext())))
       patterns.add<ExpandTruncF16, ExpandExtF16>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -135,8 +135,10 @@ struct LowerNarrowConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
 /// where it finds nothing but integer arithmetic on their bits.
 static void addNarrowFloats(LLVMTypeConverter &converter,
                             RewritePatternSet &patterns, const Isa &isa) {
-  auto toBits = [halves = isa.halfConversions](Type type) -> Type {
-    bool isStored = type.isBF16() || (type.isF16() && !halves);
+  auto toBits = [&isa](Type type) -> Type {
+    bool isStored =
+        type.isBF16() ||
+        (type.isF16() && !isa.has(Isa::Operation::Conversion, type));
     return isStored ? IntegerType::get(type.getContext(), 16) : Type();
   };
   converter.addConversion([=](FloatType type) -> std::optional<Type> {
@@ -182,7 +184,7 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
     const Target *target = getTarget(module);
     if (!target)
       return signalPassFailure();
-    CodegenInfo info = target->getCodegenInfo();
+    const Platform &platform = target->platform;
 
     SmallVector<func::FuncOp> models;
     SmallVector<std::string> kernels;
@@ -196,17 +198,17 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
       module.emitError("has ") << models.size() << " public functions, not one";
       return signalPassFailure();
     }
-    ModelEntry entry(models.front(), info);
+    ModelEntry entry(models.front(), platform);
     if (failed(lowerVectors(module)) || failed(entry.prepare()))
       return signalPassFailure();
 
     MLIRContext &context = getContext();
     LowerToLLVMOptions options(&context);
     options.useBarePtrCallConv = true;
-    options.overrideIndexBitwidth(info.indexBits);
+    options.overrideIndexBitwidth(platform.indexBits);
     LLVMTypeConverter converter(&context, options);
     RewritePatternSet patterns(&context);
-    addNarrowFloats(converter, patterns, target->getIsa());
+    addNarrowFloats(converter, patterns, target->isa);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);

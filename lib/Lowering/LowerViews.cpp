@@ -285,7 +285,7 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
     const Target *target = getTarget(getOperation());
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = target->getIsa();
+    const Isa &isa = target->isa;
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
     llvm::MapVector<Value, SmallVector<Operation *>> parts;

@@ -242,8 +242,7 @@ struct OutlineKernels : brisk::impl::OutlineKernelsBase<OutlineKernels> {
     const Target *target = getTarget(module);
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = target->getIsa();
-    Outliner outliner(module, isa);
+    Outliner outliner(module, target->isa);
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function.isPublic() && failed(outliner.run(function)))

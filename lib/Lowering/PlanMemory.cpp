@@ -279,7 +279,7 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     const Target *target = getTarget(function);
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Planner planner(function, target->getCodegenInfo().alignment);
+    Planner planner(function, target->platform.alignment);
     FailureOr<int64_t> size = planner.plan();
     if (failed(size))
       return signalPassFailure();

@@ -80,7 +80,7 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
     const Target *target = getTarget(getOperation());
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Isa isa = target->getIsa();
+    const Isa &isa = target->isa;
     IRRewriter rewriter(&getContext());
     SmallVector<GroupOp> groups;
     getOperation().walk([&](GroupOp group) {
@@ -96,7 +96,7 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
         InFlightDiagnostic diagnostic =
             emitError(anchor->getLoc(), "no kernel computes ")
             << anchor->getName() << " on " << anchor->getOperandTypes();
-        diagnostic.attachNote() << "target is " << target->getName();
+        diagnostic.attachNote() << "target is " << target->name;
         failed = true;
         continue;
       }

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Target/CpuFeatures.h"
 #include "brisk/Target/Emission.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -25,9 +24,9 @@ static constexpr llvm::StringLiteral aarch64Features[] = {
 #include "brisk/cpu_features.def"
 };
 
-llvm::Expected<std::string> brisk::listCpuFeatures(const CodegenInfo &info) {
+llvm::Expected<std::string> brisk::listCpuFeatures(const Target &target) {
   initializeCodegen();
-  auto machine = createMachine(info);
+  auto machine = createMachine(target);
   if (!machine)
     return machine.takeError();
   const llvm::Triple &triple = (*machine)->getTargetTriple();

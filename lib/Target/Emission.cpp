@@ -45,8 +45,8 @@ void brisk::initializeCodegen() {
 /// LLVM asks some of the parts of a triple by their place, which they only have
 /// in the normal form: "thumbv7em-none-eabihf" has no environment otherwise,
 /// and code for it calls __divdi3 for the ABI's __aeabi_ldivmod.
-static Triple getTriple(const CodegenInfo &info) {
-  return Triple(Triple::normalize(info.triple));
+static Triple getTriple(const brisk::Target &target) {
+  return Triple(Triple::normalize(target.platform.triple));
 }
 
 static Expected<const llvm::Target *> lookup(const Triple &triple) {
@@ -58,24 +58,26 @@ static Expected<const llvm::Target *> lookup(const Triple &triple) {
 }
 
 Expected<std::unique_ptr<TargetMachine>>
-brisk::createMachine(const CodegenInfo &info) {
-  Triple triple = getTriple(info);
-  auto target = lookup(triple);
-  if (!target)
-    return target.takeError();
+brisk::createMachine(const brisk::Target &target) {
+  Triple triple = getTriple(target);
+  auto generator = lookup(triple);
+  if (!generator)
+    return generator.takeError();
   TargetOptions options;
   options.FunctionSections = true;
   options.DataSections = true;
-  if (!info.hosted)
-    options.FloatABIType = FloatABI::Hard;
+  options.FloatABIType = target.platform.floatAbi;
   // memcpy and its like by these names: firmware may have no others.
   options.EABIVersion = EABI::GNU;
-  std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
-      triple, info.cpu, info.features, options,
-      info.pic ? Reloc::PIC_ : Reloc::Static, std::nullopt,
-      CodeGenOptLevel::Aggressive));
+  std::unique_ptr<TargetMachine> machine(
+      (*generator)
+          ->createTargetMachine(triple, target.cpu, target.features, options,
+                                target.platform.pic ? Reloc::PIC_
+                                                    : Reloc::Static,
+                                std::nullopt, CodeGenOptLevel::Aggressive));
   if (!machine)
-    return createStringError("no code generator for %s", info.triple.c_str());
+    return createStringError("no code generator for %s",
+                             target.platform.triple.c_str());
   return machine;
 }
 
@@ -188,13 +190,14 @@ Error brisk::emitModule(Module &module, TargetMachine &machine,
   return Error::success();
 }
 
-bool brisk::isLargeData(const CodegenInfo &info, uint64_t bytes) {
+bool brisk::isLargeData(const brisk::Target &target, uint64_t bytes) {
   constexpr uint64_t most = 64 << 20;
-  return Triple(info.triple).getArch() == Triple::x86_64 && bytes > most;
+  return Triple(target.platform.triple).getArch() == Triple::x86_64 &&
+         bytes > most;
 }
 
-uint64_t brisk::getDataLimit(const CodegenInfo &info) {
-  switch (Triple(info.triple).getArch()) {
+uint64_t brisk::getDataLimit(const brisk::Target &target) {
+  switch (Triple(target.platform.triple).getArch()) {
   case Triple::x86_64:
     return std::numeric_limits<int64_t>::max();
   case Triple::aarch64:
@@ -205,43 +208,43 @@ uint64_t brisk::getDataLimit(const CodegenInfo &info) {
   }
 }
 
-Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
+Error brisk::emitData(const brisk::Target &target, StringRef symbol,
                       ArrayRef<ArrayRef<char>> pieces, StringRef ident,
                       raw_pwrite_stream &os) {
-  Triple triple = getTriple(info);
+  Triple triple = getTriple(target);
   auto found = lookup(triple);
   if (!found)
     return found.takeError();
-  const llvm::Target &target = **found;
+  const llvm::Target &generator = **found;
   MCTargetOptions options;
-  std::unique_ptr<MCRegisterInfo> registers(target.createMCRegInfo(triple));
+  std::unique_ptr<MCRegisterInfo> registers(generator.createMCRegInfo(triple));
   std::unique_ptr<MCAsmInfo> assembler(
-      target.createMCAsmInfo(*registers, triple, options));
-  std::unique_ptr<MCInstrInfo> instructions(target.createMCInstrInfo());
+      generator.createMCAsmInfo(*registers, triple, options));
+  std::unique_ptr<MCInstrInfo> instructions(generator.createMCInstrInfo());
   std::unique_ptr<MCSubtargetInfo> subtarget(
-      target.createMCSubtargetInfo(triple, info.cpu, info.features));
+      generator.createMCSubtargetInfo(triple, target.cpu, target.features));
   MCContext context(triple, assembler.get(), registers.get(), subtarget.get());
   std::unique_ptr<MCObjectFileInfo> files(
-      target.createMCObjectFileInfo(context, info.pic));
+      generator.createMCObjectFileInfo(context, target.platform.pic));
   context.setObjectFileInfo(files.get());
   std::unique_ptr<MCAsmBackend> backend(
-      target.createMCAsmBackend(*subtarget, *registers, options));
+      generator.createMCAsmBackend(*subtarget, *registers, options));
   std::unique_ptr<MCCodeEmitter> emitter(
-      target.createMCCodeEmitter(*instructions, context));
+      generator.createMCCodeEmitter(*instructions, context));
   std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(os);
-  std::unique_ptr<MCStreamer> streamer(target.createMCObjectStreamer(
+  std::unique_ptr<MCStreamer> streamer(generator.createMCObjectStreamer(
       triple, context, std::move(backend), std::move(writer),
       std::move(emitter), *subtarget));
 
   uint64_t total = 0;
   for (ArrayRef<char> piece : pieces)
-    total = alignTo(total, info.alignment) + piece.size();
-  bool large = isLargeData(info, total);
+    total = alignTo(total, target.platform.alignment) + piece.size();
+  bool large = isLargeData(target, total);
   MCSection *section = context.getELFSection(
       ((large ? ".lrodata." : ".rodata.") + symbol).str(), ELF::SHT_PROGBITS,
       ELF::SHF_ALLOC | (large ? ELF::SHF_X86_64_LARGE : 0));
   streamer->switchSection(section);
-  streamer->emitValueToAlignment(Align(info.alignment));
+  streamer->emitValueToAlignment(Align(target.platform.alignment));
   MCSymbol *label = context.getOrCreateSymbol(symbol);
   streamer->emitSymbolAttribute(label, MCSA_Global);
   streamer->emitSymbolAttribute(label, MCSA_Hidden);
@@ -249,7 +252,7 @@ Error brisk::emitData(const CodegenInfo &info, StringRef symbol,
   streamer->emitLabel(label);
   uint64_t size = 0;
   for (ArrayRef<char> piece : pieces) {
-    uint64_t begin = alignTo(size, info.alignment);
+    uint64_t begin = alignTo(size, target.platform.alignment);
     if (begin != size)
       streamer->emitZeros(begin - size);
     streamer->emitBytes(StringRef(piece.data(), piece.size()));

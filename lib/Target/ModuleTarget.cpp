@@ -15,13 +15,12 @@ using namespace brisk;
 
 /// What a module for `target` says.
 static TargetAttr describe(const Target &target, MLIRContext *context) {
-  if (target.isNameEnough())
-    return TargetAttr::get(context, target.getName(), {}, {}, {});
-  CodegenInfo info = target.getCodegenInfo();
+  if (target.isNameEnough)
+    return TargetAttr::get(context, target.name, {}, {}, {});
   Builder b(context);
   return TargetAttr::get(
-      context, target.getName(), b.getStringAttr(info.triple),
-      b.getStringAttr(info.cpu), b.getStringAttr(info.features));
+      context, target.name, b.getStringAttr(target.platform.triple),
+      b.getStringAttr(target.cpu), b.getStringAttr(target.features));
 }
 
 static TargetAttr findAttr(Operation *op) {

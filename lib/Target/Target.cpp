@@ -22,8 +22,10 @@ llvm::ArrayRef<const Target *> brisk::getTargets() {
 }
 
 llvm::Expected<const Target *> brisk::findTarget(llvm::StringRef name) {
-  auto names = llvm::map_range(
-      getTargets(), [](const Target *each) { return each->getName(); });
+  auto names =
+      llvm::map_range(getTargets(), [](const Target *each) -> llvm::StringRef {
+        return each->name;
+      });
   auto found = llvm::find(names, name);
   if (found != names.end())
     return *found.getCurrent();

@@ -10,7 +10,7 @@
 
 namespace brisk {
 
-class Target;
+struct Target;
 
 // One function a target, defined in the target's folder.
 const Target &getHostTarget();

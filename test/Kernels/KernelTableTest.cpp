@@ -133,7 +133,7 @@ TEST(KernelTableTest, EveryScheduleHasACost) {
   auto module = parseSourceString<ModuleOp>(groups, &context);
   ASSERT_TRUE(module);
   for (const Target *target : getTargets()) {
-    Isa isa = target->getIsa();
+    const Isa &isa = target->isa;
     std::set<const Kernel *> fitting;
     module->walk([&](GroupOp group) {
       for (const Kernel *kernel : getKernels()) {
@@ -142,8 +142,8 @@ TEST(KernelTableTest, EveryScheduleHasACost) {
         for (ScheduleAttr schedule : schedules) {
           double cost = kernel->getCost(group, schedule, isa);
           EXPECT_TRUE(std::isfinite(cost) && cost > 0)
-              << kernel->getName().str() << " on " << target->getName().str()
-              << ": " << cost;
+              << kernel->getName().str() << " on " << target->name << ": "
+              << cost;
           EXPECT_EQ(schedule.getKernel(), kernel->getName());
           group.setScheduleAttr(schedule);
           EXPECT_TRUE(succeeded(verifySchedule(group, isa)));

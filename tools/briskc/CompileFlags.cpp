@@ -26,8 +26,8 @@ static const char *makeHelp() {
     raw_string_ostream os(result);
     os << "\nTARGETS:\n";
     for (const Target *target : getTargets())
-      os << format("  %-12s", target->getName().str().c_str())
-         << target->getDescription() << '\n';
+      os << format("  %-12s", target->name.c_str()) << target->description
+         << '\n';
     os << "\nSTAGES, in order:\n";
     for (const Stage &stage : getStages())
       os << format("  %-12s", stage.name.str().c_str()) << stage.description

@@ -25,7 +25,7 @@
 
 namespace brisk {
 
-class Target;
+struct Target;
 
 /// What to write. Import, Graph, Plan, Kernels and Llvm are textual IR.
 enum class Emit {

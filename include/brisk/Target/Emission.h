@@ -28,7 +28,11 @@ void initializeCodegen();
 
 /// LLVM's machine for a target.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createMachine(const CodegenInfo &info);
+createMachine(const Target &target);
+
+/// What code made for a target may use beyond what every CPU of its kind has:
+/// names of brisk/cpu_features.def, separated by commas.
+llvm::Expected<std::string> listCpuFeatures(const Target &target);
 
 /// Runs the optimisation pipeline of `level` on `module`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
@@ -41,15 +45,15 @@ llvm::Error emitModule(llvm::Module &module, llvm::TargetMachine &machine,
 /// True if so many bytes of read-only data belong into the sections of large
 /// data, which code reaches by 64-bit distances: more would take the place that
 /// 32-bit ones reach from code and data of the same program.
-bool isLargeData(const CodegenInfo &info, uint64_t bytes);
+bool isLargeData(const Target &target, uint64_t bytes);
 
 /// The most bytes of read-only data that code reaches.
-uint64_t getDataLimit(const CodegenInfo &info);
+uint64_t getDataLimit(const Target &target);
 
 /// Writes an object whose one read-only section holds `symbol`, the
 /// concatenation of `pieces`, each beginning at a multiple of the alignment;
 /// its section .comment says `ident`.
-llvm::Error emitData(const CodegenInfo &info, llvm::StringRef symbol,
+llvm::Error emitData(const Target &target, llvm::StringRef symbol,
                      llvm::ArrayRef<llvm::ArrayRef<char>> pieces,
                      llvm::StringRef ident, llvm::raw_pwrite_stream &os);
 

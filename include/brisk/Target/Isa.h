@@ -6,56 +6,131 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The description of an instruction set that kernel families and the cost
-// model ask. Families never name a CPU.
+// The description of an instruction set, and of the caches behind it, that
+// kernel families and the cost model ask. Families never name a CPU. Each field
+// is data: a target fills it, and what it leaves out does not exist there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_TARGET_ISA_H
 #define BRISK_TARGET_ISA_H
 
 #include "mlir/IR/Types.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace brisk {
 
+/// Types of elements that instructions work on.
+enum class Scalar { F16, F32, F64 };
+
+/// Null for other types.
+std::optional<Scalar> getScalar(mlir::Type type);
+
 struct Isa {
-  /// Width of a vector register in bits; 0: scalars only.
-  unsigned vectorBits = 0;
-  /// Registers that hold vectors (or, without vectors, floats).
-  unsigned registers = 16;
-  /// One instruction for a * b + c on f32.
-  bool fma = false;
-  /// Loads and stores under a mask cost about what plain ones do.
-  bool maskedMemory = false;
-  /// Instructions that round floats to integral values.
-  bool rounding = true;
-  /// Instructions for the smaller and the larger of two floats.
-  bool floatMinMax = true;
-  /// Instructions that convert f16 to and from f32.
-  bool halfConversions = false;
-  /// Instructions for f64.
-  bool doubles = true;
+  /// How a vector that is only partly wanted is loaded and stored.
+  enum class Tails {
+    Narrower, // not at all: by narrower vectors and scalars
+    Masked    // under a mask, which costs about what the whole does
+  };
+  struct Registers {
+    /// Width in bits; 0: the registers hold one float each.
+    unsigned bits = 0;
+    unsigned count = 16;
+    Tails tails = Tails::Narrower;
+  };
+
+  /// Multiplies and adds up: each of m x n sums grows by k products.
+  struct Product {
+    Scalar lhs, rhs, sum;
+    int64_t m, n, k;
+    /// Started per cycle.
+    double perCycle;
+    /// Cycles to the next one that depends on it.
+    unsigned latency;
+    /// One instruction, rounded once; else a multiplication and an addition.
+    bool fused = true;
+
+    /// Products of elements per cycle.
+    double getRate() const { return perCycle * static_cast<double>(m * n * k); }
+  };
+
+  /// What there may be instructions for, beside products.
+  enum class Operation {
+    Arithmetic, // sums, products, quotients, square roots, comparisons
+    Rounding,   // to integral values
+    Extremes,   // the smaller and the larger of two
+    Conversion  // to and from f32
+  };
+  struct Support {
+    Operation operation;
+    llvm::SmallVector<Scalar, 3> types;
+  };
+
+  /// A data cache; the numbers of bytes are those that one core has.
+  struct Cache {
+    int64_t bytes, ways = 8, lineBytes = 64;
+    /// Sustained, to the core.
+    double bytesPerCycle;
+  };
+
+  /// The largest tile of sums worth holding in registers: code for more rows
+  /// has no registers left for their addresses, and wider rows only make it
+  /// longer.
+  struct Tile {
+    int64_t rows = 14, vectors = 8;
+  };
+
+  Registers vectors;
+  llvm::SmallVector<Product, 2> products;
+  llvm::SmallVector<Support, 4> operations;
   /// Starts one instruction at a time: cycles of loads and arithmetic add up.
   bool singleIssue = false;
   /// Largest offset from a register that a load of a float takes; 0: any.
   int64_t loadOffset = 0;
-  /// f32 vector fused multiply-adds and loads started per cycle.
-  double fmaPerCycle = 1;
+  /// Arithmetic on a register, and loads of one, started per cycle.
+  double operationsPerCycle = 1;
   double loadsPerCycle = 1;
-  /// Cycles from a fused multiply-add to the next that depends on it.
-  unsigned fmaLatency = 4;
-  /// Data caches; 0: none.
-  uint64_t l1Bytes = 0;
-  uint64_t l2Bytes = 0;
-  /// Sustained bytes per cycle from beyond the second-level cache.
+  Tile largestTile;
+  /// From the nearest to the core.
+  llvm::SmallVector<Cache, 2> caches;
+  /// Sustained bytes per cycle from beyond the caches.
   double memoryBytesPerCycle = 8;
 
+  bool hasMasks() const { return vectors.tails == Tails::Masked; }
   /// Elements of `type` in a vector register, at least 1.
-  int64_t getLanes(mlir::Type type) const {
-    unsigned bits = type.getIntOrFloatBitWidth();
-    return vectorBits > bits ? vectorBits / bits : 1;
+  int64_t getLanes(mlir::Type type) const;
+
+  /// The product of elements of those types that adds up in the third; null if
+  /// there is none.
+  const Product *findProduct(mlir::Type lhs, mlir::Type rhs,
+                             mlir::Type sum) const;
+  const Product *findProduct(mlir::Type type) const {
+    return findProduct(type, type, type);
   }
+  /// Whether a * b + c of `type` is one instruction, rounded once.
+  bool isFused(mlir::Type type) const;
+  /// Elements of `type` that arithmetic takes per cycle.
+  double getElementsPerCycle(mlir::Type type) const {
+    return static_cast<double>(getLanes(type)) * operationsPerCycle;
+  }
+
+  /// Whether there are instructions for `operation` on (elements of) `type`.
+  bool has(Operation operation, mlir::Type type) const;
+
+  /// The cache of that level, counted from 1; null if there is none.
+  const Cache *findCache(size_t level) const {
+    return level <= caches.size() ? &caches[level - 1] : nullptr;
+  }
+  /// Bytes per cycle into the first cache from what is behind it.
+  double getRefillRate() const {
+    return caches.size() > 1 ? caches[1].bytesPerCycle : memoryBytesPerCycle;
+  }
+  /// Bytes per cycle from where so many bytes stay that are walked again and
+  /// again: the first cache holds them beside as many others, or the next one
+  /// does.
+  double getReuseRate(double bytes) const;
 };
 
 } // namespace brisk

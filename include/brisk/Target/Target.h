@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A target: its instruction set, the code generator's names for it, and what
-// its platform can take. Each has a folder in lib/Target and one line in the
-// list of targets.
+// A target: its platform, its CPU and what kernels ask of that. Each has a
+// folder in lib/Target and one line in the list of targets.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_TARGET_TARGET_H
@@ -18,27 +17,31 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Target/TargetOptions.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace brisk {
 
-/// How code for a target is made and packaged.
-struct CodegenInfo {
+/// What code meets beside the CPU: how functions are called, and what links and
+/// loads them.
+struct Platform {
+  /// LLVM's name, which says the object format, too.
   std::string triple;
-  std::string cpu;
-  /// Comma-separated `+feature` and `-feature`.
-  std::string features;
+  llvm::FloatABI::ABIType floatAbi = llvm::FloatABI::Default;
   /// Bits of an address and of `index`.
   unsigned indexBits = 64;
   /// Position-independent code: needed for shared libraries.
   bool pic = true;
   /// Has an operating system: shared libraries and programs can be made.
   bool hosted = true;
-  /// The compiler driver that links a program, and its flags.
-  std::vector<std::string> linker;
+  /// Has the C++ runtime that unwind tables ask for.
+  bool unwindTables = true;
+  /// The linker that joins objects, and the compiler driver that links programs
+  /// with its flags.
+  std::string linker = "ld.lld-22";
+  std::vector<std::string> driver;
   /// What names of helper routines begin with that the target's compiler brings
   /// along; empty for none.
   std::string helperPrefix;
@@ -46,17 +49,20 @@ struct CodegenInfo {
   unsigned alignment = 64;
 };
 
-class Target {
-public:
-  virtual ~Target() = default;
+struct Target {
   /// The name that `--target` takes.
-  virtual llvm::StringRef getName() const = 0;
+  std::string name;
   /// One line for `--help`.
-  virtual llvm::StringRef getDescription() const = 0;
+  std::string description;
+  Platform platform;
+  /// LLVM's name of the CPU.
+  std::string cpu;
+  /// Comma-separated `+feature` and `-feature`: how it differs from others of
+  /// that name.
+  std::string features;
+  Isa isa;
   /// False if the machine that is meant depends on where it is asked.
-  virtual bool isNameEnough() const { return true; }
-  virtual Isa getIsa() const = 0;
-  virtual CodegenInfo getCodegenInfo() const = 0;
+  bool isNameEnough = true;
 };
 
 /// All targets; `host` first.

@@ -108,7 +108,7 @@ static Value buildFloatRemainder(const MathBuilder &e, ValueRange operands) {
   };
   Type f64 = ElementBuilder::withElement(type, e.b.getF64Type());
   if (element.isF64() ? !e.isFused(x)
-                      : !MathBuilder::hasInstructions(e.isa, f64))
+                      : !e.isa.has(Isa::Operation::Arithmetic, f64))
     return divideEach(x)[0];
 
   // In doubles, floats leave room for 28 bits of a quotient; those of doubles
@@ -186,6 +186,6 @@ void brisk::populateDigitByDigitExpansions(RewritePatternSet &patterns,
   for (unsigned width : {32, 64})
     patterns.add<ExpandFunction<arith::RemFOp>>(context, isa, width,
                                                 buildFloatRemainder);
-  if (!isa.doubles)
+  if (!isa.has(Isa::Operation::Arithmetic, Float64Type::get(context)))
     patterns.add<ExpandFunction<math::SqrtOp>>(context, isa, 64, buildRoot64);
 }

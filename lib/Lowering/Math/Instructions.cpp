@@ -20,7 +20,7 @@ struct SplitFma : OpRewritePattern<math::FmaOp> {
 
   LogicalResult matchAndRewrite(math::FmaOp op,
                                 PatternRewriter &rewriter) const override {
-    if (MathBuilder::isFused(isa, op.getType()))
+    if (isa.isFused(op.getType()))
       return rewriter.notifyMatchFailure(op, "is an instruction");
     Value product =
         arith::MulFOp::create(rewriter, op.getLoc(), op.getA(), op.getB());
@@ -97,12 +97,13 @@ void brisk::populateInstructionExpansions(RewritePatternSet &patterns,
                                           const Isa &isa) {
   MLIRContext *context = patterns.getContext();
   patterns.add<SplitFma>(context, isa);
-  if (!isa.rounding)
+  Type f32 = Float32Type::get(context);
+  if (!isa.has(Isa::Operation::Rounding, f32))
     patterns
         .add<ExpandRounding<math::FloorOp>, ExpandRounding<math::CeilOp>,
              ExpandRounding<math::TruncOp>, ExpandRounding<math::RoundEvenOp>>(
             context);
-  if (!isa.floatMinMax)
+  if (!isa.has(Isa::Operation::Extremes, f32))
     patterns
         .add<ExpandMinMax<arith::MaximumFOp>, ExpandMinMax<arith::MinimumFOp>>(
             context);

@@ -32,13 +32,7 @@ public:
   }
 
   /// Whether a * b + c is one instruction, rounded once.
-  static bool isFused(const Isa &isa, mlir::Type type) {
-    return isa.fma && hasInstructions(isa, type);
-  }
-  static bool hasInstructions(const Isa &isa, mlir::Type type) {
-    return isa.doubles || !mlir::getElementTypeOrSelf(type).isF64();
-  }
-  bool isFused(mlir::Value like) const { return isFused(isa, like.getType()); }
+  bool isFused(mlir::Value like) const { return isa.isFused(like.getType()); }
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) const;
   mlir::Value fma(mlir::Value a, double b, mlir::Value c) const {
     return fma(a, constant(a, b), c);

@@ -11,36 +11,32 @@
 
 using namespace brisk;
 
-namespace {
-class AArch64 : public Target {
-public:
-  llvm::StringRef getName() const override { return "aarch64"; }
-  llvm::StringRef getDescription() const override {
-    return "64-bit Arm with NEON, on Linux";
-  }
-  Isa getIsa() const override {
-    Isa isa;
-    isa.vectorBits = 128;
-    isa.registers = 32;
-    isa.fma = true;
-    isa.halfConversions = true;
-    isa.fmaPerCycle = 2;
-    isa.loadsPerCycle = 2;
-    isa.l1Bytes = 32 << 10;
-    isa.l2Bytes = 256 << 10;
-    return isa;
-  }
-  CodegenInfo getCodegenInfo() const override {
-    CodegenInfo info;
-    info.triple = "aarch64-unknown-linux-gnu";
-    info.cpu = "generic";
-    info.linker = {"aarch64-linux-gnu-gcc"};
-    return info;
-  }
-};
-} // namespace
+static Isa getNeon() {
+  using enum Scalar;
+  using enum Isa::Operation;
+  Isa isa;
+  isa.vectors = {.bits = 128, .count = 32};
+  // m x n x k, started per cycle, latency.
+  isa.products = {{F32, F32, F32, 1, 4, 1, 2, 4},
+                  {F64, F64, F64, 1, 2, 1, 2, 4}};
+  isa.operations = {{Arithmetic, {F32, F64}},
+                    {Rounding, {F32, F64}},
+                    {Extremes, {F32, F64}},
+                    {Conversion, {F16}}};
+  isa.operationsPerCycle = 2;
+  isa.loadsPerCycle = 2;
+  isa.caches = {{.bytes = 32 << 10, .bytesPerCycle = 32},
+                {.bytes = 256 << 10, .bytesPerCycle = 32}};
+  return isa;
+}
 
 const Target &brisk::getAArch64Target() {
-  static const AArch64 target;
+  static const Target target = {
+      .name = "aarch64",
+      .description = "64-bit Arm with NEON, on Linux",
+      .platform = {.triple = "aarch64-unknown-linux-gnu",
+                   .driver = {"aarch64-linux-gnu-gcc"}},
+      .cpu = "generic",
+      .isa = getNeon()};
   return target;
 }

@@ -11,48 +11,39 @@
 
 using namespace brisk;
 
-namespace {
-class CortexM4 : public Target {
-public:
-  llvm::StringRef getName() const override { return "cortex-m4"; }
-  llvm::StringRef getDescription() const override {
-    return "Arm Cortex-M4 with single-precision FPU, bare metal, hard-float "
-           "ABI";
-  }
-  Isa getIsa() const override {
-    Isa isa;
-    isa.vectorBits = 0;
-    isa.registers = 32;
-    isa.fma = true;
-    isa.rounding = false;
-    isa.floatMinMax = false;
-    isa.halfConversions = true;
-    isa.doubles = false;
-    isa.singleIssue = true;
-    isa.loadOffset = 1020;
-    isa.fmaPerCycle = 1.0 / 3;
-    isa.loadsPerCycle = 0.5;
-    isa.fmaLatency = 3;
-    isa.memoryBytesPerCycle = 4;
-    return isa;
-  }
-  CodegenInfo getCodegenInfo() const override {
-    CodegenInfo info;
-    info.triple = "thumbv7em-unknown-none-eabihf";
-    info.cpu = "cortex-m4";
-    info.indexBits = 32;
-    info.pic = false;
-    info.hosted = false;
-    info.linker = {"arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb",
-                   "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"};
-    info.helperPrefix = "__aeabi_";
-    info.alignment = 16;
-    return info;
-  }
-};
-} // namespace
+/// FPv4-SP: f32 only, one instruction at a time, memory without a cache.
+static Isa getFpv4() {
+  using enum Scalar;
+  using enum Isa::Operation;
+  Isa isa;
+  isa.vectors = {.bits = 0, .count = 32};
+  // m x n x k, started per cycle, latency.
+  isa.products = {{F32, F32, F32, 1, 1, 1, 1.0 / 3, 3}};
+  isa.operations = {{Arithmetic, {F32}}, {Conversion, {F16}}};
+  isa.singleIssue = true;
+  isa.loadOffset = 1020;
+  isa.operationsPerCycle = 1.0 / 3;
+  isa.loadsPerCycle = 0.5;
+  isa.memoryBytesPerCycle = 4;
+  return isa;
+}
 
 const Target &brisk::getCortexM4Target() {
-  static const CortexM4 target;
+  static const Target target = {
+      .name = "cortex-m4",
+      .description = "Arm Cortex-M4 with single-precision FPU, bare metal, "
+                     "hard-float ABI",
+      .platform = {.triple = "thumbv7em-unknown-none-eabihf",
+                   .floatAbi = llvm::FloatABI::Hard,
+                   .indexBits = 32,
+                   .pic = false,
+                   .hosted = false,
+                   .unwindTables = false,
+                   .driver = {"arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb",
+                              "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"},
+                   .helperPrefix = "__aeabi_",
+                   .alignment = 16},
+      .cpu = "cortex-m4",
+      .isa = getFpv4()};
   return target;
 }

@@ -6,28 +6,109 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/TargetParser/Host.h"
+#include "brisk/Target/Host.h"
 #include "../TargetList.h"
 #include "brisk/Target/Emission.h"
 #include "brisk/Target/Target.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace brisk;
 
+/// CPUs that start two 512-bit multiply-adds a cycle; others join two units of
+/// half the width for one.
+static bool hasTwoWideUnits(llvm::StringRef cpu) {
+  return llvm::StringSwitch<bool>(cpu)
+      .Cases({"skylake-avx512", "cascadelake", "cooperlake", "icelake-server",
+              "sapphirerapids", "emeraldrapids", "graniterapids",
+              "graniterapids-d", "diamondrapids", "znver5"},
+             true)
+      .Default(false);
+}
+
+static Isa describeX86(llvm::StringRef cpu,
+                       const llvm::StringMap<bool> &features) {
+  auto has = [&](std::initializer_list<llvm::StringRef> names) {
+    return llvm::all_of(
+        names, [&](llvm::StringRef name) { return features.lookup(name); });
+  };
+  if (!has({"avx2", "fma", "f16c"}))
+    return getX86V2Target().isa;
+  if (!has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
+    return getX86V3Target().isa;
+  Isa isa = getX86V4Target().isa;
+  if (hasTwoWideUnits(cpu)) {
+    isa.operationsPerCycle = 2;
+    for (Isa::Product &product : isa.products)
+      product.perCycle = 2;
+  }
+  return isa;
+}
+
+Isa brisk::describeCpu(const llvm::Triple &triple, llvm::StringRef cpu,
+                       const llvm::StringMap<bool> &features) {
+  if (triple.isX86())
+    return describeX86(cpu, features);
+  if (triple.isAArch64())
+    return getAArch64Target().isa;
+  // Scalars, and a product that is a multiplication and an addition.
+  using enum Scalar;
+  Isa isa;
+  isa.products = {{F32, F32, F32, 1, 1, 1, 1, 4, /*fused=*/false},
+                  {F64, F64, F64, 1, 1, 1, 1, 4, /*fused=*/false}};
+  isa.operations = {{Isa::Operation::Arithmetic, {F32, F64}}};
+  return isa;
+}
+
+void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
+  for (unsigned index = 0;; ++index) {
+    auto read = [&](const char *name) -> std::string {
+      auto file = llvm::MemoryBuffer::getFile(folder + "/index" +
+                                              llvm::Twine(index) + "/" + name);
+      return file ? (*file)->getBuffer().trim().str() : "";
+    };
+    std::string type = read("type");
+    if (type.empty())
+      return;
+    // "32K"
+    auto number = [&](const char *name) {
+      std::string text = read(name);
+      llvm::StringRef rest = text;
+      int64_t value = 0;
+      if (rest.consumeInteger(10, value) || value < 0)
+        return int64_t(0);
+      return rest == "K" ? value << 10 : rest == "M" ? value << 20 : value;
+    };
+    int64_t level = number("level"), bytes = number("size");
+    if (type == "Instruction" || level < 1 || bytes == 0 ||
+        level > static_cast<int64_t>(isa.caches.size()))
+      continue;
+    Isa::Cache &cache = isa.caches[level - 1];
+    cache.bytes = bytes;
+    if (int64_t ways = number("ways_of_associativity"))
+      cache.ways = ways;
+    if (int64_t lineBytes = number("coherency_line_size"))
+      cache.lineBytes = lineBytes;
+  }
+}
+
 /// The features by which this machine's CPU differs from what LLVM takes CPUs
 /// of its name to have, a hypervisor having hidden some.
-static std::string findDifferences(const CodegenInfo &info,
+static std::string findDifferences(const Target &host,
                                    const llvm::StringMap<bool> &features) {
   initializeCodegen();
-  llvm::Triple triple(info.triple);
+  llvm::Triple triple(host.platform.triple);
   std::string message;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, message);
   assert(target && "this machine's own code generator is linked in");
   std::unique_ptr<llvm::MCSubtargetInfo> usual(
-      target->createMCSubtargetInfo(triple, info.cpu, ""));
+      target->createMCSubtargetInfo(triple, host.cpu, ""));
   // In the order of the names.
   std::vector<std::string> differences;
   for (const llvm::SubtargetFeatureKV &known :
@@ -41,45 +122,25 @@ static std::string findDifferences(const CodegenInfo &info,
   return llvm::join(differences, ",");
 }
 
-namespace {
-/// This machine, with all that its CPU has.
-class Host : public Target {
-public:
-  Host() : features(llvm::sys::getHostCPUFeatures()) {
-    info.triple = llvm::sys::getDefaultTargetTriple();
-    info.cpu = llvm::sys::getHostCPUName();
+static Target makeHost() {
+  Target host = {.name = "host",
+                 .description =
+                     "the machine that compiles, with all that its CPU has",
+                 .platform = {.triple = llvm::sys::getDefaultTargetTriple(),
+                              .driver = {"cc"}},
+                 .cpu = llvm::sys::getHostCPUName().str(),
+                 .isNameEnough = false};
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  llvm::Triple triple(host.platform.triple);
+  if (triple.isX86()) // LLVM would keep to 256 bits on some AVX-512 CPUs.
     features["prefer-256-bit"] = false;
-    info.features = findDifferences(info, features);
-    info.linker = {"cc"};
-  }
-
-  llvm::StringRef getName() const override { return "host"; }
-  llvm::StringRef getDescription() const override {
-    return "the machine that compiles, with all that its CPU has";
-  }
-  bool isNameEnough() const override { return false; }
-  Isa getIsa() const override {
-    auto has = [&](std::initializer_list<llvm::StringRef> names) {
-      return llvm::all_of(
-          names, [&](llvm::StringRef name) { return features.lookup(name); });
-    };
-    if (llvm::Triple(info.triple).isAArch64())
-      return getAArch64Target().getIsa();
-    if (has({"f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-      return getX86V4Target().getIsa();
-    if (has({"avx2", "fma", "f16c"}))
-      return getX86V3Target().getIsa();
-    return getX86V2Target().getIsa();
-  }
-  CodegenInfo getCodegenInfo() const override { return info; }
-
-private:
-  llvm::StringMap<bool> features;
-  CodegenInfo info;
-};
-} // namespace
+  host.features = findDifferences(host, features);
+  host.isa = describeCpu(triple, host.cpu, features);
+  readCaches("/sys/devices/system/cpu/cpu0/cache", host.isa);
+  return host;
+}
 
 const Target &brisk::getHostTarget() {
-  static const Host target;
+  static const Target target = makeHost();
   return target;
 }

@@ -11,77 +11,64 @@
 
 using namespace brisk;
 
-namespace {
-/// SSE4.2: the level x86-64-v2.
-Isa getSse42() {
+/// What the levels have in common: products of f32 and f64, two loads a cycle,
+/// and a first-level cache that gives as many.
+static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
+                   int64_t l2Bytes) {
+  using enum Scalar;
+  using enum Isa::Operation;
   Isa isa;
-  isa.vectorBits = 128;
-  isa.registers = 16;
-  isa.fmaPerCycle = 1;
+  isa.vectors = vectors;
+  // m x n x k, started per cycle, latency.
+  isa.products = {{F32, F32, F32, 1, vectors.bits / 32, 1, perCycle, 4, fused},
+                  {F64, F64, F64, 1, vectors.bits / 64, 1, perCycle, 4, fused}};
+  isa.operations = {
+      {Arithmetic, {F32, F64}}, {Rounding, {F32, F64}}, {Extremes, {F32, F64}}};
+  isa.operationsPerCycle = perCycle;
   isa.loadsPerCycle = 2;
-  isa.l1Bytes = 32 << 10;
-  isa.l2Bytes = 256 << 10;
+  isa.caches = {{.bytes = 32 << 10, .bytesPerCycle = vectors.bits / 8 * 2.0},
+                {.bytes = l2Bytes, .bytesPerCycle = 32}};
   return isa;
 }
 
-/// AVX2, FMA and F16C: the level x86-64-v3.
-Isa getAvx2() {
-  Isa isa = getSse42();
-  isa.vectorBits = 256;
-  isa.fma = true;
-  isa.maskedMemory = true;
-  isa.halfConversions = true;
-  isa.fmaPerCycle = 2;
-  isa.l2Bytes = 512 << 10;
-  return isa;
+static Target makeLevel(const char *name, const char *description, Isa isa) {
+  return {.name = name,
+          .description = description,
+          .platform = {.triple = "x86_64-unknown-linux-gnu", .driver = {"cc"}},
+          .cpu = name,
+          .isa = std::move(isa)};
 }
-
-/// AVX-512 F, BW, CD, DQ, VL: the level x86-64-v4.
-Isa getAvx512() {
-  Isa isa = getAvx2();
-  isa.vectorBits = 512;
-  isa.registers = 32;
-  isa.fmaPerCycle = 1;
-  isa.l2Bytes = 1 << 20;
-  return isa;
-}
-
-class X86Level : public Target {
-public:
-  X86Level(llvm::StringRef name, llvm::StringRef description, Isa isa)
-      : name(name), description(description), isa(isa) {}
-
-  llvm::StringRef getName() const override { return name; }
-  llvm::StringRef getDescription() const override { return description; }
-  Isa getIsa() const override { return isa; }
-  CodegenInfo getCodegenInfo() const override {
-    CodegenInfo info;
-    info.triple = "x86_64-unknown-linux-gnu";
-    info.cpu = name;
-    // LLVM would keep to 256 bits on some AVX-512 CPUs.
-    info.features = isa.vectorBits == 512 ? "-prefer-256-bit" : "";
-    info.linker = {"cc"};
-    return info;
-  }
-
-private:
-  std::string name, description;
-  Isa isa;
-};
-} // namespace
 
 const Target &brisk::getX86V2Target() {
-  static const X86Level target("x86-64-v2", "x86-64 with SSE4.2", getSse42());
+  static const Target target =
+      makeLevel("x86-64-v2", "x86-64 with SSE4.2",
+                makeIsa({.bits = 128, .count = 16}, /*fused=*/false,
+                        /*perCycle=*/1, /*l2Bytes=*/256 << 10));
   return target;
 }
 
+/// AVX2, FMA and F16C.
 const Target &brisk::getX86V3Target() {
-  static const X86Level target("x86-64-v3", "x86-64 with AVX2 and FMA",
-                               getAvx2());
+  static const Target target = [] {
+    Isa isa = makeIsa({.bits = 256, .count = 16, .tails = Isa::Tails::Masked},
+                      /*fused=*/true, /*perCycle=*/2, /*l2Bytes=*/512 << 10);
+    isa.operations.push_back({Isa::Operation::Conversion, {Scalar::F16}});
+    return makeLevel("x86-64-v3", "x86-64 with AVX2 and FMA", std::move(isa));
+  }();
   return target;
 }
 
+/// AVX-512 F, BW, CD, DQ, VL.
 const Target &brisk::getX86V4Target() {
-  static const X86Level target("x86-64-v4", "x86-64 with AVX-512", getAvx512());
+  static const Target target = [] {
+    Isa isa = makeIsa({.bits = 512, .count = 32, .tails = Isa::Tails::Masked},
+                      /*fused=*/true, /*perCycle=*/1, /*l2Bytes=*/1 << 20);
+    isa.operations.push_back({Isa::Operation::Conversion, {Scalar::F16}});
+    Target level =
+        makeLevel("x86-64-v4", "x86-64 with AVX-512", std::move(isa));
+    // LLVM would keep to 256 bits on some AVX-512 CPUs.
+    level.features = "-prefer-256-bit";
+    return level;
+  }();
   return target;
 }

@@ -1,0 +1,136 @@
+//===- HostTest.cpp - What machines are found to be -----------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Target/Host.h"
+#include "brisk/Target/Target.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace brisk;
+
+namespace {
+Isa describe(const char *triple, const char *cpu,
+             std::initializer_list<llvm::StringRef> features) {
+  llvm::StringMap<bool> map;
+  for (llvm::StringRef feature : features)
+    map[feature] = true;
+  return describeCpu(llvm::Triple(triple), cpu, map);
+}
+
+TEST(HostTest, WidthOfVectors) {
+  const char *triple = "x86_64-pc-linux-gnu";
+  EXPECT_EQ(describe(triple, "nehalem", {"sse4.2"}).vectors.bits, 128u);
+  EXPECT_EQ(describe(triple, "haswell", {"avx2", "fma", "f16c"}).vectors.bits,
+            256u);
+  // A hypervisor may hide instructions of a CPU.
+  EXPECT_EQ(describe(triple, "znver4", {"avx2", "fma", "f16c", "avx512f"})
+                .vectors.bits,
+            256u);
+  Isa neon = describe("aarch64-unknown-linux-gnu", "neoverse-n1", {"neon"});
+  EXPECT_EQ(neon.vectors.bits, 128u);
+  EXPECT_EQ(neon.vectors.count, 32u);
+  EXPECT_FALSE(neon.hasMasks());
+  EXPECT_EQ(
+      describe("riscv64-unknown-linux-gnu", "generic-rv64", {}).vectors.bits,
+      0u);
+}
+
+TEST(HostTest, RateOfWideUnits) {
+  mlir::MLIRContext context;
+  auto rate = [&](const char *cpu) {
+    return describe("x86_64-pc-linux-gnu", cpu,
+                    {"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq",
+                     "avx512vl"})
+        .findProduct(mlir::Float32Type::get(&context))
+        ->perCycle;
+  };
+  EXPECT_EQ(rate("znver4"), 1);
+  EXPECT_EQ(rate("tigerlake"), 1);
+  EXPECT_EQ(rate("znver5"), 2);
+  EXPECT_EQ(rate("sapphirerapids"), 2);
+}
+
+/// A folder like Linux's of a CPU's caches.
+class CacheFolder {
+public:
+  CacheFolder() {
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("caches", path));
+  }
+  ~CacheFolder() { llvm::sys::fs::remove_directories(path); }
+
+  void add(const char *index, const char *level, const char *type,
+           const char *size, const char *ways, const char *line) {
+    std::string folder = (path + "/" + index).str();
+    EXPECT_FALSE(llvm::sys::fs::create_directory(folder));
+    std::ofstream(folder + "/level") << level << '\n';
+    std::ofstream(folder + "/type") << type << '\n';
+    std::ofstream(folder + "/size") << size << '\n';
+    std::ofstream(folder + "/ways_of_associativity") << ways << '\n';
+    std::ofstream(folder + "/coherency_line_size") << line << '\n';
+  }
+
+  llvm::SmallString<64> path;
+};
+
+TEST(HostTest, CachesOfTheMachine) {
+  CacheFolder folder;
+  folder.add("index0", "1", "Data", "48K", "12", "64");
+  folder.add("index1", "1", "Instruction", "32K", "8", "64");
+  folder.add("index2", "2", "Unified", "2048K", "16", "128");
+  folder.add("index3", "3", "Unified", "105M", "15", "64");
+  Isa isa = llvm::cantFail(findTarget("x86-64-v4"))->isa;
+  readCaches(folder.path, isa);
+  ASSERT_EQ(isa.caches.size(), 2u);
+  EXPECT_EQ(isa.caches[0].bytes, 48 << 10);
+  EXPECT_EQ(isa.caches[0].ways, 12);
+  EXPECT_EQ(isa.caches[1].bytes, 2 << 20);
+  EXPECT_EQ(isa.caches[1].lineBytes, 128);
+  // Half of the first, all of the second, then memory.
+  EXPECT_EQ(isa.getReuseRate(24 << 10), isa.caches[0].bytesPerCycle);
+  EXPECT_EQ(isa.getReuseRate((24 << 10) + 1), isa.caches[1].bytesPerCycle);
+  EXPECT_EQ(isa.getReuseRate((2 << 20) + 1), isa.memoryBytesPerCycle);
+}
+
+TEST(HostTest, CachesUnknown) {
+  CacheFolder folder;
+  folder.add("index0", "1", "Data", "", "0", "none");
+  Isa isa = llvm::cantFail(findTarget("aarch64"))->isa;
+  for (llvm::StringRef path : {folder.path.str(), llvm::StringRef("nowhere")}) {
+    readCaches(path, isa);
+    EXPECT_EQ(isa.caches[0].bytes, 32 << 10);
+    EXPECT_EQ(isa.caches[0].ways, 8);
+    EXPECT_EQ(isa.caches[0].lineBytes, 64);
+  }
+}
+
+TEST(HostTest, OperationsOnTypes) {
+  mlir::MLIRContext context;
+  mlir::Type f16 = mlir::Float16Type::get(&context),
+             f32 = mlir::Float32Type::get(&context),
+             f64 = mlir::Float64Type::get(&context);
+  const Isa &m4 = llvm::cantFail(findTarget("cortex-m4"))->isa;
+  EXPECT_TRUE(m4.isFused(f32));
+  EXPECT_EQ(m4.findProduct(f64), nullptr);
+  EXPECT_FALSE(m4.has(Isa::Operation::Arithmetic, f64));
+  EXPECT_TRUE(m4.has(Isa::Operation::Conversion, f16));
+  EXPECT_FALSE(m4.has(Isa::Operation::Rounding, f32));
+  EXPECT_EQ(m4.findCache(1), nullptr);
+  const Isa &v2 = llvm::cantFail(findTarget("x86-64-v2"))->isa;
+  EXPECT_FALSE(v2.isFused(f32));
+  EXPECT_NE(v2.findProduct(f64), nullptr);
+  EXPECT_TRUE(v2.has(Isa::Operation::Rounding, mlir::VectorType::get(4, f32)));
+  EXPECT_FALSE(v2.has(Isa::Operation::Conversion, f16));
+  EXPECT_FALSE(
+      v2.has(Isa::Operation::Arithmetic, mlir::IntegerType::get(&context, 8)));
+}
+} // namespace
