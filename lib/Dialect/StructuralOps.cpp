@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/StructuralOps.h"
+#include "Folding.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -254,8 +255,33 @@ LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
-// BorderOp, LaunchOp
+// UnpackOp, BorderOp, LaunchOp
 //===----------------------------------------------------------------------===//
+
+LogicalResult UnpackOp::verify() {
+  auto type = dyn_cast<RankedTensorType>(getType());
+  int64_t elements = ShapedType::getNumElements(getLayout().getShape());
+  if (!type || !type.hasStaticShape() || type.getNumElements() != elements)
+    return emitOpError("layout holds ")
+           << elements << " elements, which are no " << getType();
+  auto packed =
+      makeTensor({getLayout().getPackedElements()}, type.getElementType());
+  if (getPacked().getType() != packed)
+    return emitOpError("layout makes a ")
+           << packed << " of " << type << ", found " << getPacked().getType();
+  return success();
+}
+
+OpFoldResult UnpackOp::fold(FoldAdaptor adaptor) {
+  auto packed = dyn_cast_or_null<ElementsAttr>(adaptor.getPacked());
+  RankedTensorType type = getFoldable(getResult());
+  if (!packed || !type || !isReadable(packed))
+    return {};
+  return makeElements(type, [&](MutableArrayRef<char> to) {
+    getLayout().unpack(ElementBytes(packed).bytes(), to,
+                       getElementBytes(type.getElementType()));
+  });
+}
 
 LogicalResult BorderOp::verify() {
   auto type = dyn_cast<RankedTensorType>(getType());

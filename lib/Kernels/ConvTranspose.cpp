@@ -47,9 +47,13 @@ static int64_t getWidth(ConvTransposeOp conv) {
   return std::max<int64_t>(4, llvm::PowerOf2Ceil(getColumns(conv)));
 }
 
-/// Elements of the filter where it is packed as such vectors.
-static int64_t getPackedSize(ConvTransposeOp conv) {
-  return conv.getInput().getType().getShape().back() * getWidth(conv);
+/// The filter as such vectors: all taps for each channel of the input.
+static PackedAttr getLayout(ConvTransposeOp conv) {
+  ArrayRef<int64_t> shape = conv.getFilter().getType().getShape();
+  int64_t depth = shape[shape.size() - 2], channels = shape.back();
+  return PackedAttr::make(conv.getContext(),
+                          {getColumns(conv) / channels, depth, channels},
+                          {{{1}, {}}, {{0, 2}, {getWidth(conv)}}});
 }
 
 namespace {
@@ -285,7 +289,7 @@ public:
       if (!AllTaps::fits(conv, pixels, b.isa))
         return group.emitOpError("cannot keep all taps of ")
                << pixels << " pixels in vectors";
-      if (failed(verifyPacked(group, conv.getFilter(), getPackedSize(conv))))
+      if (failed(verifyPacked(group, conv.getFilter(), getLayout(conv))))
         return failure();
       AllTaps(b, group, ins, outs).emit(begin, end);
       return success();
@@ -366,29 +370,9 @@ private:
 void ConvTransposeKernel::pack(GroupOp group, const Isa &,
                                PackedWeights &packed,
                                RewriterBase &rewriter) const {
-  if (!group.getScheduleAttr().getInt("all_taps"))
-    return;
   auto conv = cast<ConvTransposeOp>(group.getAnchor());
-  ArrayRef<int64_t> shape = conv.getFilter().getType().getShape();
-  int64_t channels = shape.back(), depth = shape[shape.size() - 2];
-  int64_t columns = getColumns(conv), width = getWidth(conv);
-  int64_t number = getInputNumber(conv.getFilter());
-  auto source = group.getIns()[number].getDefiningOp<ConstantOp>();
-  auto fill = [&](MutableArrayRef<float> out) {
-    float *to = out.data();
-    ElementBytes bytes(source.getValue());
-    const float *from = bytes.as<float>().data();
-    for (int64_t k = 0; k < depth; ++k, to += width) {
-      for (int64_t c = 0; c < columns; ++c)
-        to[c] = from[(c / channels * depth + k) * channels + c % channels];
-      std::fill(to + columns, to + width, 0.0f);
-    }
-  };
-  setPacked(group, conv.getFilterMutable(),
-            packed.get(source, group.getScheduleAttr(),
-                       {columns, width, depth, channels}, getPackedSize(conv),
-                       fill),
-            rewriter);
+  if (group.getScheduleAttr().getInt("all_taps"))
+    packed.pack(group, conv.getFilterMutable(), getLayout(conv), rewriter);
 }
 
 const Kernel &brisk::getConvTransposeKernel() {

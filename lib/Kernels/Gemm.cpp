@@ -22,7 +22,6 @@
 
 #include "GemmEmitter.h"
 #include "Packing.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -69,33 +68,25 @@ bool GemmKernel::canRunInPlace(GroupOp group, unsigned in, unsigned out) const {
          in != problem->bias;
 }
 
+/// Panels of columns, each the reduction's rows one after the other.
+static PackedAttr getLayout(const GemmProblem &problem,
+                            const GemmTiling &tiling) {
+  SmallVector<int64_t> widths = {tiling.nr};
+  if (tiling.columnTail)
+    widths.push_back(tiling.getTailWidth());
+  return PackedAttr::make(problem.anchor->getContext(),
+                          {problem.getReduction(), problem.columns},
+                          {{{1}, widths}, {{0}, {}}});
+}
+
 void GemmKernel::pack(GroupOp group, const Isa &isa, PackedWeights &packed,
                       RewriterBase &rewriter) const {
   GemmProblem problem = *matchGemm(group);
   if (!problem.packed)
     return;
   GemmTiling tiling(problem, group.getScheduleAttr(), isa);
-  auto constant = group.getIns()[problem.rhs].getDefiningOp<ConstantOp>();
-  int64_t depth = problem.getReduction(), columns = problem.columns;
-  int64_t count = depth * tiling.getPackedColumns();
-  auto fill = [&](MutableArrayRef<float> out) {
-    float *to = out.data();
-    ElementBytes bytes(constant.getValue());
-    const float *from = bytes.as<float>().data();
-    for (int64_t panel = 0; panel < tiling.panels; ++panel) {
-      bool tail = panel == tiling.fullPanels;
-      int64_t width = tail ? tiling.getTailWidth() : tiling.nr;
-      int64_t used = tail ? tiling.columnTail : tiling.nr;
-      for (int64_t k = 0; k < depth; ++k, to += width) {
-        std::copy_n(from + k * columns + panel * tiling.nr, used, to);
-        std::fill(to + used, to + width, 0.0f);
-      }
-    }
-  };
-  setPacked(group, problem.anchor->getOpOperand(1),
-            packed.get(constant, group.getScheduleAttr(), {depth, columns},
-                       count, fill),
-            rewriter);
+  packed.pack(group, problem.anchor->getOpOperand(1),
+              getLayout(problem, tiling), rewriter);
 }
 
 LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
@@ -106,7 +97,7 @@ LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
   GemmTiling tiling(*problem, group.getScheduleAttr(), b.isa);
   if (problem->packed &&
       failed(verifyPacked(group, problem->anchor->getOperand(1),
-                          problem->getReduction() * tiling.getPackedColumns())))
+                          getLayout(*problem, tiling))))
     return failure();
   GemmEmitter emitter(b, group, *problem, tiling, ins, outs);
   b.loop(begin, end, 1, [&](Value task) { emitter.emitTask(task); });

@@ -25,11 +25,6 @@ struct GemmTiling {
   /// Columns that the last panel takes up, packed or in registers.
   int64_t getTailWidth() const { return (tailVectors - 1) * lanes + tailLanes; }
 
-  /// Columns that all panels take up when packed.
-  int64_t getPackedColumns() const {
-    return fullPanels * nr + (columnTail ? getTailWidth() : 0);
-  }
-
   int64_t lanes, mr, nr;
   int64_t rowTiles, rowTail;
   /// The last panel has `columnTail` columns, in `tailVectors` vectors; the

@@ -29,25 +29,24 @@ bool brisk::isConstantInput(GroupOp group, Value value) {
   return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
 }
 
-ElementsAttr
-PackedWeights::get(ConstantOp source, ScheduleAttr schedule,
-                   ArrayRef<int64_t> parameters, int64_t count,
-                   function_ref<void(MutableArrayRef<float>)> fill) {
-  ElementsAttr &result =
-      made[{source.getValue().getAsOpaquePointer(),
-            schedule.getAsOpaquePointer(), parameters.vec()}];
+ElementsAttr PackedWeights::get(ConstantOp source, PackedAttr layout) {
+  ElementsAttr &result = made[{source.getValue().getAsOpaquePointer(),
+                               layout.getAsOpaquePointer()}];
   if (result)
     return result;
+  Type element = source.getValue().getElementType();
+  unsigned elementBytes = getElementBytes(element);
+  int64_t count = layout.getPackedElements();
   // A splat is written out, too.
   int64_t splats = getSplatElement(source.getValue()) ? 2 : 1;
-  if (::failed(checkMemory(source, splats * count * sizeof(float)))) {
+  if (::failed(checkMemory(source, splats * count * elementBytes))) {
     failed = true;
     return nullptr;
   }
-  auto type = makeTensor({count}, Float32Type::get(source.getContext()));
-  AsmResourceBlob blob = allocateBlob(count * sizeof(float));
+  RankedTensorType type = makeTensor({count}, element);
+  AsmResourceBlob blob = allocateBlob(count * elementBytes);
   MutableArrayRef<char> bytes = blob.getMutableData();
-  fill({reinterpret_cast<float *>(bytes.data()), static_cast<size_t>(count)});
+  layout.pack(ElementBytes(source.getValue()).bytes(), bytes, elementBytes);
   SmallVector<ElementsAttr, 1> &alike = known[llvm::xxh3_64bits(
       ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()))];
   for (ElementsAttr other : alike)
@@ -58,12 +57,14 @@ PackedWeights::get(ConstantOp source, ScheduleAttr schedule,
              alike.emplace_back(makeResource(type, "packed", std::move(blob)));
 }
 
-void brisk::setPacked(GroupOp group, OpOperand &weights, ElementsAttr packed,
-                      RewriterBase &rewriter) {
-  if (!packed)
-    return;
+void PackedWeights::pack(GroupOp group, OpOperand &weights, PackedAttr layout,
+                         RewriterBase &rewriter) {
   auto argument = cast<BlockArgument>(weights.get());
   unsigned number = argument.getArgNumber();
+  auto source = group.getIns()[number].getDefiningOp<ConstantOp>();
+  ElementsAttr packed = get(source, layout);
+  if (!packed)
+    return;
   auto type = cast<RankedTensorType>(argument.getType());
   // Who else reads the weights gets them as they are, as one more input.
   if (!argument.hasOneUse()) {
@@ -72,21 +73,24 @@ void brisk::setPacked(GroupOp group, OpOperand &weights, ElementsAttr packed,
     argument.replaceUsesWithIf(
         other, [&](OpOperand &use) { return &use != &weights; });
   }
-  auto packedType = cast<RankedTensorType>(packed.getType());
   rewriter.setInsertionPoint(group);
-  Value constant =
-      ConstantOp::create(rewriter, group.getIns()[number].getLoc(), packed);
+  Value constant = ConstantOp::create(rewriter, source.getLoc(), packed);
   group.getInsMutable()[number].set(constant);
-  argument.setType(packedType);
+  argument.setType(constant.getType());
   rewriter.setInsertionPointToStart(group.getBlock());
-  weights.set(UnpackOp::create(rewriter, group.getLoc(), type, argument));
+  weights.set(
+      UnpackOp::create(rewriter, group.getLoc(), type, argument, layout));
 }
 
-LogicalResult brisk::verifyPacked(GroupOp group, Value value, int64_t count) {
-  auto wanted = makeTensor({count}, Float32Type::get(group.getContext()));
+LogicalResult brisk::verifyPacked(GroupOp group, Value value,
+                                  PackedAttr layout) {
   auto unpack = value.getDefiningOp<UnpackOp>();
-  if (unpack && unpack.getPacked().getType() == wanted)
+  if (unpack && unpack.getLayout() == layout)
     return success();
-  return group.emitOpError("weights are not packed for its schedule, as ")
-         << wanted;
+  InFlightDiagnostic diagnostic =
+      group.emitOpError("weights are not packed for its schedule: expected ")
+      << layout << ", found ";
+  if (!unpack)
+    return diagnostic << "them unpacked";
+  return diagnostic << unpack.getLayout();
 }

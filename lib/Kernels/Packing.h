@@ -22,15 +22,9 @@ int64_t getInputNumber(mlir::Value value);
 /// True if `value` is, or is unpacked from, a constant input of the group.
 bool isConstantInput(GroupOp group, mlir::Value value);
 
-/// Replaces the constant input of the group that the anchor's operand `weights`
-/// is by packed ones, and the operand by `brisk.unpack` of
-/// these; does nothing if `packed` is null.
-void setPacked(GroupOp group, mlir::OpOperand &weights,
-               mlir::ElementsAttr packed, mlir::RewriterBase &rewriter);
-
-/// Fails, and says so, unless `value` is unpacked from `count` f32 elements.
+/// Fails, and says so, unless `value` is unpacked from `layout`.
 llvm::LogicalResult verifyPacked(GroupOp group, mlir::Value value,
-                                 int64_t count);
+                                 PackedAttr layout);
 
 } // namespace brisk
 

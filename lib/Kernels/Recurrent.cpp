@@ -139,63 +139,35 @@ private:
     return cast<ShapedType>(layer.x.getType()).getDimSize(1);
   }
 };
-
-/// The units that are computed together: `width` of them from `start`.
-struct UnitBlock {
-  int64_t start, width;
-};
 } // namespace
 
-/// The blocks into which forColumns cuts the units.
-static SmallVector<UnitBlock> getBlocks(const Isa &isa, int64_t units,
-                                        int64_t lanes) {
-  SmallVector<UnitBlock> blocks;
-  int64_t start = 0;
+/// Blocks of units, those into which forColumns cuts them; in a block the
+/// states, for each the gates, for each the units of the block.
+static PackedAttr getLayout(const Layer &layer, const Isa &isa) {
+  Type element = cast<RankedTensorType>(layer.r.getType()).getElementType();
+  int64_t lanes = getColumnLanes(isa, element, layer.units);
+  SmallVector<int64_t> widths = {std::max<int64_t>(lanes, 1)};
+  int64_t rest = layer.units % widths.front();
   auto take = [&](int64_t width) {
-    for (; start + width <= units; start += width)
-      blocks.push_back({start, width});
+    for (; rest >= width; rest -= width)
+      widths.push_back(width);
   };
-  if (lanes) {
-    take(lanes);
-    if (isa.hasMasks() && start < units)
-      take(units - start);
-    for (int64_t width = lanes / 2; width >= 4; width /= 2)
-      take(width);
-  }
+  if (isa.hasMasks() && rest)
+    take(rest);
+  for (int64_t width = lanes / 2; width >= 4; width /= 2)
+    take(width);
   take(1);
-  return blocks;
+  return PackedAttr::make(
+      layer.op->getContext(),
+      {layer.directions, layer.gates, layer.units, layer.units},
+      {{{0}, {}}, {{2}, widths}, {{3}, {}}, {{1}, {}}});
 }
 
-/// D x gates * units x units to blocks of units by state by gates by the units
-/// of a block.
 void RecurrentKernel::pack(GroupOp group, const Isa &isa, PackedWeights &packed,
                            RewriterBase &rewriter) const {
   Layer layer = *Layer::get(group.getAnchor());
-  int64_t number = getInputNumber(layer.r);
-  auto constant = group.getIns()[number].getDefiningOp<ConstantOp>();
-  auto type = cast<RankedTensorType>(layer.r.getType());
-  int64_t units = layer.units;
-  SmallVector<UnitBlock> blocks =
-      getBlocks(isa, units, getColumnLanes(isa, type.getElementType(), units));
-  auto fill = [&](MutableArrayRef<float> out) {
-    float *to = out.data();
-    ElementBytes bytes(constant.getValue());
-    const float *from = bytes.as<float>().data();
-    for (int64_t d = 0; d < layer.directions; ++d)
-      for (UnitBlock block : blocks)
-        for (int64_t k = 0; k < units; ++k)
-          for (int64_t gate = 0; gate < layer.gates; ++gate)
-            for (int64_t unit = 0; unit < block.width; ++unit) {
-              int64_t row =
-                  (d * layer.gates + gate) * units + block.start + unit;
-              *to++ = from[row * units + k];
-            }
-  };
   // The one use that getSchedules allows.
-  setPacked(group, *layer.r.use_begin(),
-            packed.get(constant, group.getScheduleAttr(), {layer.gates, units},
-                       type.getNumElements(), fill),
-            rewriter);
+  packed.pack(group, *layer.r.use_begin(), getLayout(layer, isa), rewriter);
 }
 
 namespace {
@@ -499,8 +471,7 @@ LogicalResult RecurrentKernel::emit(KernelBuilder &b, GroupOp group,
                                     ValueRange ins, ValueRange outs,
                                     Value begin, Value end) const {
   Layer layer = *Layer::get(group.getAnchor());
-  auto weights = cast<RankedTensorType>(layer.r.getType());
-  if (failed(verifyPacked(group, layer.r, weights.getNumElements())))
+  if (failed(verifyPacked(group, layer.r, getLayout(layer, b.isa))))
     return failure();
   int64_t sequences = getSequences(layer);
   if (sequences == 0)

@@ -41,3 +41,21 @@ func.func @self_copy(%a: memref<4xf32>, %b: memref<4xf32>) {
   }
   return
 }
+
+// What a packed constant holds, without the zeros between.
+// CHECK-LABEL: func @unpack
+func.func @unpack() -> (tensor<2x3xi8>, tensor<2x3x2xi16>, tensor<5x2xf32>) {
+  // CHECK-DAG: dense<{{\[\[}}1, 3, 5], [2, 4, 6]]> : tensor<2x3xi8>
+  %0 = brisk.constant dense<[1, 2, 3, 4, 5, 6]> : tensor<6xi8>
+  %1 = brisk.unpack %0 <shape = [2, 3], axes = [[1], [0]]> : tensor<6xi8> -> tensor<2x3xi8>
+  // Places of the second dimension, each with the other two and four zeros.
+  // CHECK-DAG: dense<{{\[\[\[}}1, 2], [5, 6], [9, 10]], {{\[\[}}3, 4], [7, 8], [11, 12]]]> : tensor<2x3x2xi16>
+  %2 = brisk.constant dense<[1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0, 0, 9, 10, 11, 12, 0, 0]> : tensor<18xi16>
+  %3 = brisk.unpack %2 <shape = [2, 3, 2], axes = [[1], [0, 2] by [6]]> : tensor<18xi16> -> tensor<2x3x2xi16>
+  // Pairs of rows by pairs of columns, as 8-bit products take them; the last
+  // rows in a tile of their own.
+  // CHECK-DAG: dense<{{\[\[}}1.0{{.*}}, 2.0{{.*}}], [3.0{{.*}}, 4.0{{.*}}], [5.0{{.*}}, 6.0{{.*}}], [7.0{{.*}}, 8.0{{.*}}], [9.0{{.*}}, 10.{{.*}}]]> : tensor<5x2xf32>
+  %4 = brisk.constant dense<[1.0, 3.0, 2.0, 4.0, 5.0, 7.0, 6.0, 8.0, 9.0, 10.0]> : tensor<10xf32>
+  %5 = brisk.unpack %4 <shape = [5, 2], axes = [[1] by [2], [0] by [2, 1]]> : tensor<10xf32> -> tensor<5x2xf32>
+  return %1, %3, %5 : tensor<2x3xi8>, tensor<2x3x2xi16>, tensor<5x2xf32>
+}

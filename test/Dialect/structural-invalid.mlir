@@ -107,6 +107,102 @@ func.func @used_before(%x: tensor<1x4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func @layout_of_others(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout holds 15 elements, which are no 'tensor<3x4xf32>'}}
+  %0 = brisk.unpack %x <shape = [3, 5], axes = [[1], [0]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @packed_size(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout makes a 'tensor<24xf32>' of 'tensor<3x4xf32>', found 'tensor<12xf32>'}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1] by [8], [0]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @packed_type(%x: tensor<12xf16>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout makes a 'tensor<12xf32>' of 'tensor<3x4xf32>', found 'tensor<12xf16>'}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1], [0]]> : tensor<12xf16> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @no_size(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout of a tensor of shape [3, 0], expected sizes from 1 that memory can hold}}
+  %0 = brisk.unpack %x <shape = [3, 0], axes = [[1], [0]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @dimension_left_out(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout has no axis for dimension 0 of 2}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @dimension_twice(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout names dimension 1 of 2, expected each once}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1], [0, 1]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @no_dimension(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout names dimension -1 of 2, expected each once}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1], [-1]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @tile_of_none(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout has tiles of [0], expected sizes from 1 to 65536}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1] by [0], [0]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @tiles_too_few(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout leaves 1 of 3 places behind tiles of 2, which tiles of [2, 2] do not hold}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1] by [3], [0] by [2, 2, 2]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @tiles_for_nothing(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout leaves 0 of 4 places behind tiles of 2, which tiles of [2] do not hold}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1] by [2, 2], [0]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @tiles_too_narrow(%x: tensor<12xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{layout leaves 4 of 4 places behind tiles of 8, which tiles of [2, 1] do not hold}}
+  %0 = brisk.unpack %x <shape = [3, 4], axes = [[1] by [8, 2, 1], [0]]> : tensor<12xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @larger_than_memory(%x: tensor<12xf32>) -> tensor<1xf32> {
+  // expected-error @+1 {{layout is larger than an address space}}
+  %0 = brisk.unpack %x <shape = [1, 1, 1, 1], axes = [[0] by [65536], [1] by [65536], [2] by [65536], [3] by [65536]]> : tensor<12xf32> -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+
+// -----
+
 func.func @short() -> tensor<3xi32> {
   // expected-error @+1 {{constant of type 'tensor<3xi32>' needs 12 bytes, its resource has 4}}
   %0 = brisk.constant dense_resource<short> : tensor<3xi32>

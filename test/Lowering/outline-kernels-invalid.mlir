@@ -91,11 +91,50 @@ func.func @unsuited(%x: memref<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
-func.func @packed_otherwise(%x: memref<4x8xf32>, %w: memref<128xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule, as 'tensor<160xf32>'}}
-  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<128xf32>) outs(%y : memref<4x20xf32>) {
-  ^bb0(%a: tensor<4x8xf32>, %b: tensor<128xf32>):
-    %0 = brisk.unpack %b : tensor<128xf32> -> tensor<8x20xf32>
+func.func @packed_for_wider_vectors(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found #brisk.packed<shape = [8, 20], axes = [[1] by [16, 4], [0]]>}}
+  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
+    %0 = brisk.unpack %b <shape = [8, 20], axes = [[1] by [16, 4], [0]]> : tensor<160xf32> -> tensor<8x20xf32>
+    %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
+    brisk.yield %1 : tensor<4x20xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @packed_in_rows(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
+  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
+    %0 = brisk.unpack %b <shape = [8, 20], axes = [[0], [1]]> : tensor<160xf32> -> tensor<8x20xf32>
+    %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
+    brisk.yield %1 : tensor<4x20xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @packed_in_other_shape(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
+  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
+    %0 = brisk.unpack %b <shape = [4, 2, 20], axes = [[2] by [8, 4], [0], [1]]> : tensor<160xf32> -> tensor<8x20xf32>
+    %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
+    brisk.yield %1 : tensor<4x20xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @padded(%x: memref<4x8xf32>, %w: memref<192xf32>, %y: memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
+  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<192xf32>) outs(%y : memref<4x20xf32>) {
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<192xf32>):
+    %0 = brisk.unpack %b <shape = [8, 20], axes = [[1] by [8], [0]]> : tensor<192xf32> -> tensor<8x20xf32>
     %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
     brisk.yield %1 : tensor<4x20xf32>
   }

@@ -6,7 +6,7 @@
 // CHECK: brisk.group schedule <"gemm", {mr = 1 : i64, nv = 2 : i64
 // CHECK-SAME: ins(%{{.*}}, %[[W]]
 // CHECK: ^bb0(%{{.*}}, %[[P:.*]]: tensor<128xf32>):
-// CHECK: brisk.unpack %[[P]] : tensor<128xf32> -> tensor<8x16xf32>
+// CHECK: brisk.unpack %[[P]] <shape = [8, 16], axes = {{\[\[}}1] by [16], [0]]> : tensor<128xf32> -> tensor<8x16xf32>
 func.func @packed(%x: tensor<1x8xf32>) -> tensor<1x16xf32> {
   %w = brisk.constant dense<1.0> : tensor<8x16xf32>
   %0 = brisk.matmul %x, %w : (tensor<1x8xf32>, tensor<8x16xf32>) -> tensor<1x16xf32>

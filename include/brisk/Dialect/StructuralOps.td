@@ -145,16 +145,18 @@ def Brisk_RequireOp : Brisk_Op<"require", []> {
 def Brisk_UnpackOp : Brisk_Op<"unpack", [Pure]> {
   let summary = "the tensor that a packed one holds";
   let description = [{
-    Stands in a group's region for the inverse of the packing that the group's
-    kernel and schedule define.
+    The inverse of packing by `layout`, whose zeros it leaves out. Stands in a
+    group's region for the weights that the group's kernel reads packed.
 
     ```mlir
-    %w = brisk.unpack %packed : tensor<576xf32> -> tensor<1x1x16x24xf32>
+    %w = brisk.unpack %packed <shape = [16, 24], axes = [[1] by [16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$packed);
+  let arguments = (ins Brisk_Tensor:$packed, Brisk_PackedAttr:$layout);
   let results = (outs Brisk_Tensor:$result);
-  let assemblyFormat = "$packed attr-dict `:` type($packed) `->` type($result)";
+  let assemblyFormat = "$packed $layout attr-dict `:` type($packed) `->` type($result)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Brisk_BorderOp : Brisk_Op<"border", [Pure]> {

@@ -36,20 +36,20 @@ struct ScheduleParameter {
 /// same way.
 class PackedWeights {
 public:
-  /// A constant of `count` f32 elements, which `fill` writes where `source` was
-  /// not packed before for the same schedule and with the same `parameters`.
-  /// Null, after an error, where there is no memory for it.
-  mlir::ElementsAttr
-  get(ConstantOp source, ScheduleAttr schedule,
-      llvm::ArrayRef<int64_t> parameters, int64_t count,
-      llvm::function_ref<void(llvm::MutableArrayRef<float>)> fill);
+  /// Replaces the constant input of the group that the anchor's operand
+  /// `weights` is by the same in `layout`, and the operand by `brisk.unpack` of
+  /// that. Does nothing, after an error, where there is no memory for it.
+  void pack(GroupOp group, mlir::OpOperand &weights, PackedAttr layout,
+            mlir::RewriterBase &rewriter);
   bool hasFailed() const { return failed; }
 
 private:
+  /// Null, after an error, where there is no memory for it.
+  mlir::ElementsAttr get(ConstantOp source, PackedAttr layout);
+
   bool failed = false;
-  /// The source, the schedule and the parameters.
-  using Key = std::tuple<const void *, const void *, std::vector<int64_t>>;
-  std::map<Key, mlir::ElementsAttr> made;
+  /// By source and layout.
+  std::map<std::pair<const void *, const void *>, mlir::ElementsAttr> made;
   /// By a hash of their bytes.
   std::unordered_map<uint64_t, llvm::SmallVector<mlir::ElementsAttr, 1>> known;
 };

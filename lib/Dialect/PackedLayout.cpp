@@ -1,0 +1,221 @@
+//===- PackedLayout.cpp - Where packed tensors hold their elements --------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/BriskDialect.h"
+#include "brisk/Dialect/TypeInference.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace brisk;
+
+namespace {
+/// Places [start, start + used) of an axis, which take up `width` places.
+struct Tile {
+  int64_t start, used, width;
+};
+
+/// An axis as it is walked.
+struct Axis {
+  SmallVector<Tile> tiles;
+  /// The place in the unpacked tensor that each step along the axis adds.
+  std::vector<int64_t> offsets;
+};
+} // namespace
+
+static int64_t getExtent(PackedAxisAttr axis, ArrayRef<int64_t> shape) {
+  int64_t extent = 1;
+  for (int64_t dim : axis.getDims())
+    extent *= shape[dim];
+  return extent;
+}
+
+/// Sizes of the tiles behind the whole ones of the first size.
+static SmallVector<int64_t> getLastTiles(PackedAxisAttr axis, int64_t extent) {
+  ArrayRef<int64_t> tiles = axis.getTiles();
+  if (tiles.size() > 1 || extent % tiles.front() == 0)
+    return llvm::to_vector(tiles.drop_front());
+  return {tiles.front()};
+}
+
+/// Places that an axis takes up in the packed tensor.
+static int64_t getPackedExtent(PackedAxisAttr axis, int64_t extent) {
+  if (axis.getTiles().empty())
+    return extent;
+  int64_t first = axis.getTiles().front();
+  return extent / first * first + llvm::sum_of(getLastTiles(axis, extent));
+}
+
+static Axis getAxis(PackedAttr layout, PackedAxisAttr attr) {
+  ArrayRef<int64_t> shape = layout.getShape();
+  Axis axis;
+  axis.offsets = {0};
+  for (int64_t dim : attr.getDims()) {
+    int64_t stride = ShapedType::getNumElements(shape.drop_front(dim + 1));
+    std::vector<int64_t> next;
+    next.reserve(axis.offsets.size() * shape[dim]);
+    for (int64_t offset : axis.offsets)
+      for (int64_t i = 0; i < shape[dim]; ++i)
+        next.push_back(offset + i * stride);
+    axis.offsets = std::move(next);
+  }
+  int64_t extent = axis.offsets.size(), start = 0;
+  int64_t first = attr.getTiles().empty() ? 1 : attr.getTiles().front();
+  auto add = [&](int64_t width) {
+    axis.tiles.push_back({start, std::min(width, extent - start), width});
+    start += width;
+  };
+  while (start + first <= extent)
+    add(first);
+  if (!attr.getTiles().empty())
+    for (int64_t width : getLastTiles(attr, extent))
+      add(width);
+  return axis;
+}
+
+/// Calls `visit` for the packed elements in order, run by run: for `width` of
+/// them, the first of which are those at `base` plus each of `offsets` in the
+/// unpacked tensor, and the others zeros.
+static void forRuns(
+    PackedAttr layout,
+    function_ref<void(int64_t base, ArrayRef<int64_t> offsets, int64_t width)>
+        visit) {
+  SmallVector<Axis> axes;
+  size_t fastest = 0; // of those with tiles
+  for (auto [i, axis] : llvm::enumerate(layout.getAxes())) {
+    axes.push_back(getAxis(layout, axis));
+    if (!axis.getTiles().empty())
+      fastest = i;
+  }
+  SmallVector<Tile> tile(axes.size());
+  auto walkTile = [&](auto &self, size_t a, int64_t base, bool zeros) -> void {
+    if (a == axes.size()) {
+      ArrayRef<int64_t> offsets = axes[fastest].offsets;
+      const Tile &run = tile[fastest];
+      visit(base, offsets.slice(run.start, zeros ? 0 : run.used), run.width);
+      return;
+    }
+    if (a == fastest)
+      return self(self, a + 1, base, zeros);
+    for (int64_t i = 0; i < tile[a].width; ++i) {
+      bool unused = i >= tile[a].used;
+      int64_t step = unused ? 0 : axes[a].offsets[tile[a].start + i];
+      self(self, a + 1, base + step, zeros || unused);
+    }
+  };
+  auto walkTiles = [&](auto &self, size_t a) -> void {
+    if (a == axes.size())
+      return walkTile(walkTile, 0, 0, false);
+    for (const Tile &next : axes[a].tiles) {
+      tile[a] = next;
+      self(self, a + 1);
+    }
+  };
+  walkTiles(walkTiles, 0);
+}
+
+/// Calls `copy` with a value of a type of that size.
+static void forElementSize(unsigned bytes, auto copy) {
+  switch (bytes) {
+  case 1:
+    return copy(uint8_t());
+  case 2:
+    return copy(uint16_t());
+  case 4:
+    return copy(uint32_t());
+  default:
+    assert(bytes == 8 && "no other elements have sizes");
+    return copy(uint64_t());
+  }
+}
+
+PackedAttr PackedAttr::make(
+    MLIRContext *context, ArrayRef<int64_t> shape,
+    ArrayRef<std::pair<SmallVector<int64_t>, SmallVector<int64_t>>> axes) {
+  SmallVector<PackedAxisAttr> attrs;
+  for (const auto &[dims, tiles] : axes)
+    attrs.push_back(PackedAxisAttr::get(context, dims, tiles));
+  return get(context, shape, attrs);
+}
+
+LogicalResult PackedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape,
+                                 ArrayRef<PackedAxisAttr> axes) {
+  auto isSize = [](int64_t size) { return size >= 1; };
+  if (!llvm::all_of(shape, isSize) || !isAddressable(shape))
+    return emitError() << "layout of a tensor of shape [" << shape
+                       << "], expected sizes from 1 that memory can hold";
+  llvm::SmallBitVector seen(shape.size());
+  SmallVector<int64_t> extents;
+  for (PackedAxisAttr axis : axes) {
+    for (int64_t dim : axis.getDims()) {
+      if (dim < 0 || dim >= static_cast<int64_t>(shape.size()) || seen[dim])
+        return emitError() << "layout names dimension " << dim << " of "
+                           << shape.size() << ", expected each once";
+      seen.set(dim);
+    }
+    ArrayRef<int64_t> tiles = axis.getTiles();
+    int64_t extent = getExtent(axis, shape);
+    constexpr int64_t widest = 1 << 16;
+    if (llvm::any_of(tiles,
+                     [](int64_t tile) { return tile < 1 || tile > widest; }))
+      return emitError() << "layout has tiles of [" << tiles
+                         << "], expected sizes from 1 to " << widest;
+    if (tiles.size() > 1) {
+      int64_t rest = extent % tiles.front();
+      int64_t before = llvm::sum_of(tiles.drop_front().drop_back());
+      if (before >= rest || before + tiles.back() < rest)
+        return emitError() << "layout leaves " << rest << " of " << extent
+                           << " places behind tiles of " << tiles.front()
+                           << ", which tiles of [" << tiles.drop_front()
+                           << "] do not hold";
+    }
+    extents.push_back(getPackedExtent(axis, extent));
+  }
+  if (!seen.all())
+    return emitError() << "layout has no axis for dimension "
+                       << seen.find_first_unset() << " of " << shape.size();
+  if (!isAddressable(extents))
+    return emitError() << "layout is larger than an address space";
+  return success();
+}
+
+int64_t PackedAttr::getPackedElements() const {
+  int64_t elements = 1;
+  for (PackedAxisAttr axis : getAxes())
+    elements *= getPackedExtent(axis, getExtent(axis, getShape()));
+  return elements;
+}
+
+void PackedAttr::pack(ArrayRef<char> from, MutableArrayRef<char> to,
+                      unsigned bytes) const {
+  forElementSize(bytes, [&](auto element) {
+    using T = decltype(element);
+    auto *source = reinterpret_cast<const T *>(from.data());
+    auto *next = reinterpret_cast<T *>(to.data());
+    forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
+      for (int64_t i = 0, used = offsets.size(); i < width; ++i)
+        *next++ = i < used ? source[base + offsets[i]] : T(0);
+    });
+  });
+}
+
+void PackedAttr::unpack(ArrayRef<char> from, MutableArrayRef<char> to,
+                        unsigned bytes) const {
+  forElementSize(bytes, [&](auto element) {
+    using T = decltype(element);
+    auto *next = reinterpret_cast<const T *>(from.data());
+    auto *target = reinterpret_cast<T *>(to.data());
+    forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
+      for (auto [i, offset] : llvm::enumerate(offsets))
+        target[base + offset] = next[i];
+      next += width;
+    });
+  });
+}
