@@ -68,6 +68,8 @@ static void buildSelect(OpPassManager &pm, const StageOptions &) {
 static void buildPlan(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createLowerViews());
   pm.addPass(createBufferizeModel());
+  // What fills, pads and copies, which is there by now.
+  pm.addNestedPass<func::FuncOp>(createSelectKernels());
   // What was inserted where it lies already is a copy of one view to the same.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());

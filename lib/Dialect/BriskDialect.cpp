@@ -21,6 +21,27 @@ using namespace brisk;
 #include "brisk/Dialect/BriskDialect.cpp.inc"
 #include "brisk/Dialect/BriskEnums.cpp.inc"
 #include "brisk/Dialect/BriskInterfaces.cpp.inc"
+#include "brisk/Dialect/BriskSchedules.cpp.inc"
+
+namespace {
+/// A number of a schedule and what it may be.
+struct ScheduleNumber {
+  StringRef name;
+  int64_t value, least, greatest;
+};
+} // namespace
+
+static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
+                                   StringRef kernel,
+                                   ArrayRef<ScheduleNumber> numbers) {
+  for (const ScheduleNumber &number : numbers)
+    if (number.value < number.least || number.value > number.greatest)
+      return emitError() << "schedule of kernel '" << kernel << "' needs '"
+                         << number.name << "' from " << number.least << " to "
+                         << number.greatest << ", found " << number.value;
+  return success();
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "brisk/Dialect/BriskAttrs.cpp.inc"
 
@@ -54,19 +75,4 @@ LogicalResult BriskDialect::verifyOperationAttribute(Operation *op,
            << targetAttrName << "' is " << attribute.getValue()
            << ", not a target, as #brisk.target<\"x86-64-v4\">";
   return success();
-}
-
-int64_t ScheduleAttr::getInt(StringRef name) const {
-  return getParameters().getAs<IntegerAttr>(name).getInt();
-}
-
-ScheduleAttr
-ScheduleAttr::make(MLIRContext *context, StringRef kernel,
-                   ArrayRef<std::pair<StringRef, int64_t>> parameters) {
-  Builder b(context);
-  SmallVector<NamedAttribute> named;
-  for (auto [name, value] : parameters)
-    named.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
-  return ScheduleAttr::get(context, b.getStringAttr(kernel),
-                           b.getDictionaryAttr(named));
 }

@@ -32,17 +32,11 @@ FlatBuffer::FlatBuffer(KernelBuilder &b, Value memref, Type elementType)
                    .getResult();
 }
 
-SmallVector<int64_t> brisk::getOperandStrides(Type type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (auto memref = dyn_cast<MemRefType>(type))
-    if (succeeded(memref.getStridesAndOffset(strides, offset)))
-      return strides;
-  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
-  strides.assign(shape.size(), 1);
-  for (int64_t d = shape.size() - 2; d >= 0; --d)
-    strides[d] = strides[d + 1] * shape[d + 1];
-  return strides;
+RowsAndColumns brisk::getRowsAndColumns(Value value) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  if (shape.empty())
+    return {1, 1};
+  return {ShapedType::getNumElements(shape.drop_back()), shape.back()};
 }
 
 int64_t brisk::getColumnLanes(const Isa &isa, Type type, int64_t count) {

@@ -41,9 +41,11 @@ private:
   llvm::SmallVector<int64_t> shape, strides;
 };
 
-/// Strides of a group's operand: its buffer's or, while it is still a tensor,
-/// those that its buffer will most likely have.
-llvm::SmallVector<int64_t> getOperandStrides(mlir::Type type);
+/// A tensor as rows of its innermost dimension.
+struct RowsAndColumns {
+  int64_t rows, columns;
+};
+RowsAndColumns getRowsAndColumns(mlir::Value value);
 
 /// A vector's worth of a dimension: `lanes` elements (0: a scalar) from
 /// `start`, those under `mask` if there is one.

@@ -17,24 +17,6 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class BorderKernel : public Kernel {
-public:
-  StringRef getName() const override { return "border"; }
-
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    if (isa_and_nonnull<BorderOp>(group.getAnchor()))
-      schedules.push_back(ScheduleAttr::make(group.getContext(), getName()));
-  }
-
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    return countBytes(group) / isa.memoryBytesPerCycle;
-  }
-
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange,
-                     ValueRange outs, Value begin, Value end) const override;
-};
-
 /// Fills parts of one buffer.
 class Filler {
 public:
@@ -124,17 +106,31 @@ void Filler::fillBorder(size_t d, Value offset) {
     });
 }
 
-LogicalResult BorderKernel::emit(KernelBuilder &b, GroupOp group, ValueRange,
-                                 ValueRange outs, Value begin,
-                                 Value end) const {
-  auto op = cast<BorderOp>(group.getAnchor());
-  if (cast<RankedTensorType>(op.getType()).getNumElements() == 0)
-    return success();
-  Filler(b, op, outs.front()).fillBorder(0, b.index(0));
-  return success();
-}
+namespace {
+class BorderMatch : public KernelMatch {
+public:
+  using KernelMatch::KernelMatch;
 
-const Kernel &brisk::getBorderKernel() {
-  static const BorderKernel kernel;
-  return kernel;
+  void getSchedules(Search, SmallVectorImpl<ScheduleAttr> &schedules) override {
+    schedules.push_back(BorderScheduleAttr::get(group.getContext()));
+  }
+
+  double getCycles(ScheduleAttr) override {
+    return getTraffic() / isa.memoryBytesPerCycle;
+  }
+
+  void emit(KernelBuilder &b, ScheduleAttr, ValueRange, ValueRange outs,
+            PieceLoop forPieces) override {
+    forPieces([&](Value) {
+      Filler(b, cast<BorderOp>(view.getAnchor()), outs.front())
+          .fillBorder(0, b.index(0));
+    });
+  }
+};
+} // namespace
+
+MatchPtr brisk::matchBorder(GroupView &view) {
+  if (!isa_and_nonnull<BorderOp>(view.getAnchor()))
+    return view.refuse("has no border");
+  return std::make_unique<BorderMatch>(view);
 }

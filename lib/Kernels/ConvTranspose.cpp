@@ -12,16 +12,11 @@
 // channels that all taps of a pixel fit one vector, that vector is summed at
 // once, and rows of results are put together from several pixels' vectors.
 //
-// Schedule: `pixels` of a block; `all_taps`, 1 where a vector holds all taps.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
-#include "Packing.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
-#include "mlir/IR/PatternMatch.h"
+#include "brisk/Kernels/Packing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -60,9 +55,9 @@ namespace {
 /// Emits rows of the input, all taps of a pixel in one vector.
 class AllTaps {
 public:
-  AllTaps(KernelBuilder &b, GroupOp group, ValueRange ins, ValueRange outs)
-      : b(b), conv(cast<ConvTransposeOp>(group.getAnchor())),
-        pixels(group.getScheduleAttr().getInt("pixels")), width(getWidth(conv)),
+  AllTaps(KernelBuilder &b, GroupOp group, ConvTransposeOp conv, int64_t pixels,
+          ValueRange ins, ValueRange outs)
+      : b(b), conv(conv), pixels(pixels), width(getWidth(conv)),
         kernel(conv.getFilter().getType().getShape()),
         shape(conv.getResult().getType().getShape()),
         input(b, getBuffer(ins, conv.getInput()), b.getF32Type()),
@@ -92,11 +87,11 @@ public:
            pixels * getRowColumns(conv) % lanes == 0;
   }
 
-  void emit(Value begin, Value end) {
+  void emit(PieceLoop forPieces) {
     ArrayRef<int64_t> inShape = input.getShape();
     int64_t row = inShape[inShape.size() - 2], full = row / pixels * pixels;
-    b.loop(begin, end, 1, [&](Value task) {
-      SmallVector<Value> at = delinearize(b, task, inShape.drop_back(2));
+    forPieces([&](Value piece) {
+      SmallVector<Value> at = delinearize(b, piece, inShape.drop_back(2));
       Value source = b.index(0);
       for (auto [index, stride] : llvm::zip_first(at, input.getStrides()))
         source = b.add(source, b.mul(index, stride));
@@ -201,41 +196,23 @@ private:
   bool mergesColumns;
 };
 
-class ConvTransposeKernel : public Kernel {
+class ConvTransposeMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "conv_transpose"; }
+  ConvTransposeMatch(const GroupView &view, ConvTransposeOp conv)
+      : KernelMatch(view), conv(conv) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"pixels", 1, 64},
-                                                       {"all_taps", 0, 1}};
-    return parameters;
-  }
-
-  void getSchedules(GroupOp group, const Isa &isa,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto conv = dyn_cast_or_null<ConvTransposeOp>(group.getAnchor());
-    if (!conv || !isF32(conv.getResult()) || !isGroupInput(conv.getInput()) ||
-        getInputNumber(conv.getFilter()) < 0 || conv.getGroup() != 1)
-      return;
-    FailureOr<Window> window = conv.getWindow();
-    if (failed(window))
-      return;
-    // Window::input is the result's side.
-    for (size_t d = 0; d < window->getRank(); ++d)
-      if (window->kernel[d] != window->strides[d] ||
-          window->dilations[d] != 1 || window->padBegin[d] != 0 ||
-          window->padEnd[d] != 0 ||
-          window->input[d] != window->output[d] * window->kernel[d])
-        return;
-    int64_t width = std::max<int64_t>(1, window->output.back());
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    ArrayRef<int64_t> input = conv.getInput().getType().getShape();
+    int64_t width = std::max<int64_t>(1, input[input.size() - 2]);
     int64_t most = std::clamp<int64_t>(int64_t(isa.vectors.count) - 4, 4, 12);
-    int64_t pixels = llvm::divideCeil(width, llvm::divideCeil(width, most));
+    int64_t usual = llvm::divideCeil(width, llvm::divideCeil(width, most));
     auto add = [&](int64_t pixels, bool allTaps) {
       schedules.push_back(
-          ScheduleAttr::make(group.getContext(), getName(),
-                             {{"pixels", pixels}, {"all_taps", allTaps}}));
+          ConvTransposeScheduleAttr::get(group.getContext(), pixels, allTaps));
     };
-    add(pixels, false);
+    for (int64_t pixels : getNumbers(search, usual, /*greatest=*/16))
+      add(pixels, false);
 
     // The fewest pixels whose results of one row are whole vectors, and enough
     // of them for multiply-adds to overlap.
@@ -247,13 +224,19 @@ public:
       add(whole, true);
   }
 
-  double getCost(GroupOp group, ScheduleAttr schedule,
-                 const Isa &isa) const override {
-    auto conv = cast<ConvTransposeOp>(group.getAnchor());
+  LogicalResult verify(ScheduleAttr schedule) override {
+    auto numbers = cast<ConvTransposeScheduleAttr>(schedule);
+    if (!numbers.getAllTaps() || AllTaps::fits(conv, numbers.getPixels(), isa))
+      return success();
+    return group.emitOpError("cannot keep all taps of ")
+           << numbers.getPixels() << " pixels in vectors";
+  }
+
+  double getCycles(ScheduleAttr schedule) override {
     auto type = conv.getResult().getType();
     double lanes = isa.getLanes(type.getElementType());
     double channels = std::max<int64_t>(1, type.getShape().back());
-    if (schedule.getInt("all_taps"))
+    if (hasAllTaps(schedule))
       channels = getColumns(conv);
     double vectors =
         type.getNumElements() / channels * std::ceil(channels / lanes);
@@ -261,57 +244,43 @@ public:
     return vectors * depth *
                std::max(1 / isa.findProduct(type.getElementType())->perCycle,
                         1.2 / isa.loadsPerCycle) +
-           countBytes(group) / isa.memoryBytesPerCycle;
+           getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
-            RewriterBase &rewriter) const override;
+  SmallVector<Packing> getPacking(ScheduleAttr schedule) override {
+    if (!hasAllTaps(schedule))
+      return {};
+    return {{&conv.getFilterMutable(), getLayout(conv)}};
+  }
 
   /// Rows of results or, where a vector holds all taps, of the input.
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    auto conv = cast<ConvTransposeOp>(group.getAnchor());
-    ArrayRef<int64_t> shape = group.getScheduleAttr().getInt("all_taps")
+  Work getWork(ScheduleAttr schedule) override {
+    ArrayRef<int64_t> shape = hasAllTaps(schedule)
                                   ? conv.getInput().getType().getShape()
-                                  : getShape(conv);
-    int64_t tasks = 1;
-    for (int64_t size : shape.drop_back(2))
-      tasks *= size;
-    return std::max<int64_t>(1, tasks);
+                                  : getShape();
+    return {ShapedType::getNumElements(shape.drop_back(2))};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    auto conv = cast<ConvTransposeOp>(group.getAnchor());
-    if (conv.getResult().getType().getNumElements() == 0)
-      return success();
-    if (group.getScheduleAttr().getInt("all_taps")) {
-      int64_t pixels = group.getScheduleAttr().getInt("pixels");
-      if (!AllTaps::fits(conv, pixels, b.isa))
-        return group.emitOpError("cannot keep all taps of ")
-               << pixels << " pixels in vectors";
-      if (failed(verifyPacked(group, conv.getFilter(), getLayout(conv))))
-        return failure();
-      AllTaps(b, group, ins, outs).emit(begin, end);
-      return success();
-    }
-    if (!isGroupInput(conv.getFilter()))
-      return group.emitOpError("weights are packed for another schedule");
+  void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
+            ValueRange outs, PieceLoop forPieces) override {
+    int64_t pixels = cast<ConvTransposeScheduleAttr>(schedule).getPixels();
+    if (hasAllTaps(schedule))
+      return AllTaps(b, group, conv, pixels, ins, outs).emit(forPieces);
     Type f32 = b.getF32Type();
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), f32);
     FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), f32);
     Epilogue epilogue(group, conv, ins, outs);
-    ArrayRef<int64_t> shape = getShape(conv), inShape = input.getShape();
+    ArrayRef<int64_t> shape = getShape(), inShape = input.getShape();
     ArrayRef<int64_t> inStrides = input.getStrides();
     ArrayRef<int64_t> filterStrides = filter.getStrides();
     size_t rank = shape.size() - 2;
     int64_t channels = shape.back(), depth = inShape.back();
     int64_t width = inShape[rank], taps = filter.getShape()[rank - 1];
     int64_t lanes = getColumnLanes(b.isa, f32, channels);
-    int64_t pixels = group.getScheduleAttr().getInt("pixels");
 
-    b.loop(begin, end, 1, [&](Value task) {
+    forPieces([&](Value resultRow) {
       // A row of results: its row of the input, and of the filter.
-      SmallVector<Value> at = delinearize(b, task, shape.drop_back(2));
+      SmallVector<Value> at = delinearize(b, resultRow, shape.drop_back(2));
       Value source = b.mul(at[0], inStrides[0]), weights = b.index(0);
       for (size_t d = 1; d < rank; ++d) {
         Value size = b.index(filter.getShape()[d - 1]);
@@ -320,7 +289,7 @@ public:
         source = b.add(source, b.mul(place, inStrides[d]));
         weights = b.add(weights, b.mul(tap, filterStrides[d - 1]));
       }
-      Value firstRow = b.mul(task, shape[rank]);
+      Value firstRow = b.mul(resultRow, shape[rank]);
       auto emitBlock = [&](Value tap, Value pixel, int64_t count) {
         Value from = b.add(source, b.mul(pixel, inStrides[rank]));
         Value matrix = b.add(weights, b.mul(tap, filterStrides[rank - 1]));
@@ -357,25 +326,33 @@ public:
           emitBlock(tap, b.index(full), width - full);
       });
     });
-    return success();
   }
 
 private:
-  static ArrayRef<int64_t> getShape(ConvTransposeOp conv) {
-    return conv.getResult().getType().getShape();
+  static bool hasAllTaps(ScheduleAttr schedule) {
+    return cast<ConvTransposeScheduleAttr>(schedule).getAllTaps();
   }
+
+  ArrayRef<int64_t> getShape() { return conv.getResult().getType().getShape(); }
+
+  ConvTransposeOp conv;
 };
 } // namespace
 
-void ConvTransposeKernel::pack(GroupOp group, const Isa &,
-                               PackedWeights &packed,
-                               RewriterBase &rewriter) const {
-  auto conv = cast<ConvTransposeOp>(group.getAnchor());
-  if (group.getScheduleAttr().getInt("all_taps"))
-    packed.pack(group, conv.getFilterMutable(), getLayout(conv), rewriter);
-}
-
-const Kernel &brisk::getConvTransposeKernel() {
-  static const ConvTransposeKernel kernel;
-  return kernel;
+MatchPtr brisk::matchConvTranspose(GroupView &view) {
+  auto conv = dyn_cast_or_null<ConvTransposeOp>(view.getAnchor());
+  if (!conv || !isF32(conv.getResult()) || conv.getGroup() != 1)
+    return view.refuse("has no transposed convolution of f32 in one part");
+  if (!isGroupInput(conv.getInput()) || getInputNumber(conv.getFilter()) < 0)
+    return view.refuse("computes its convolution's operands");
+  FailureOr<Window> window = conv.getWindow();
+  if (failed(window))
+    return view.refuse("has no known window");
+  // Window::input is the result's side.
+  for (size_t d = 0; d < window->getRank(); ++d)
+    if (window->kernel[d] != window->strides[d] || window->dilations[d] != 1 ||
+        window->padBegin[d] != 0 || window->padEnd[d] != 0 ||
+        window->input[d] != window->output[d] * window->kernel[d])
+      return view.refuse("has a window that its strides are not");
+  return std::make_unique<ConvTransposeMatch>(view, conv);
 }

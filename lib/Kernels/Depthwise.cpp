@@ -9,7 +9,7 @@
 // Convolution of each channel by itself, channels-last: vectors over channels,
 // `pixels` neighbouring results in registers, so that a row of the filter is
 // loaded once for all of them and each input element once for the row. Padding
-// is never read. Schedule: `pixels`.
+// is never read. A row of results is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,43 +21,30 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class DepthwiseKernel : public Kernel {
+class DepthwiseMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "depthwise"; }
+  DepthwiseMatch(const GroupView &view, ConvOp conv)
+      : KernelMatch(view), conv(conv),
+        channels(conv.getInput().getType().getShape().back()) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"pixels", 1, 64}};
-    return parameters;
-  }
-
-  void getSchedules(GroupOp group, const Isa &isa,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto conv = dyn_cast_or_null<ConvOp>(group.getAnchor());
-    if (!conv || !isF32(conv.getResult()) || !isGroupInput(conv.getInput()) ||
-        !isGroupInput(conv.getFilter()))
-      return;
-    int64_t channels = getChannels(conv);
-    ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
-    if (static_cast<int64_t>(conv.getGroup()) != channels ||
-        filter.back() != channels || channels == 0 || failed(conv.getWindow()))
-      return;
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
     // Accumulators, a row of the filter, and the input that is at hand.
+    ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
     int64_t left = static_cast<int64_t>(isa.vectors.count) -
                    std::min<int64_t>(filter[filter.size() - 3], 9) - 2;
-    int64_t pixels = std::clamp<int64_t>(left, 2, 8);
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
-                                           {{"pixels", pixels}}));
+    for (int64_t pixels :
+         getNumbers(search, std::clamp<int64_t>(left, 2, 8), /*greatest=*/16))
+      schedules.push_back(
+          DepthwiseScheduleAttr::get(group.getContext(), pixels));
   }
 
-  double getCost(GroupOp group, ScheduleAttr schedule,
-                 const Isa &isa) const override {
-    auto conv = cast<ConvOp>(group.getAnchor());
-    WindowSweep sweep = getSweep(conv, schedule);
+  double getCycles(ScheduleAttr schedule) override {
+    WindowSweep sweep = getSweep(schedule);
     double results = conv.getResult().getType().getNumElements();
     Type f32 = Float32Type::get(group.getContext());
     int64_t lanes = isa.getLanes(f32);
-    double vectors = results / getChannels(conv) *
-                     std::ceil(double(getChannels(conv)) / lanes);
+    double vectors = results / channels * std::ceil(double(channels) / lanes);
     double fmas = vectors * sweep.getTaps();
     double loads = fmas / sweep.getRowTaps() / sweep.getPixels() *
                    (sweep.getLoads() + sweep.getRowTaps());
@@ -66,28 +53,24 @@ public:
     return std::max(fmas / isa.findProduct(f32)->perCycle,
                     loads / isa.loadsPerCycle) +
            std::max(0.0, epilogue) / isa.operationsPerCycle +
-           countBytes(group) / (2 * isa.memoryBytesPerCycle);
+           getTraffic() / (2 * isa.memoryBytesPerCycle);
   }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    auto conv = cast<ConvOp>(group.getAnchor());
-    return std::max<int64_t>(
-        1, getSweep(conv, group.getScheduleAttr()).getTasks());
+  Work getWork(ScheduleAttr schedule) override {
+    return {getSweep(schedule).getRows()};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    auto conv = cast<ConvOp>(group.getAnchor());
-    WindowSweep sweep = getSweep(conv, group.getScheduleAttr());
+  void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
+            ValueRange outs, PieceLoop forPieces) override {
+    WindowSweep sweep = getSweep(schedule);
     Type f32 = b.getF32Type();
-    int64_t channels = getChannels(conv);
     int64_t lanes = getColumnLanes(b.isa, f32, channels);
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), f32);
     FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), f32);
     int64_t tapStride = filter.getStrides().drop_back(2).back();
     Epilogue epilogue(group, conv, ins, outs);
 
-    sweep.emit(b, input, lanes, /*mayRepeat=*/true, begin, end,
+    sweep.emit(b, input, lanes, /*mayRepeat=*/true, forPieces,
                [&](const WindowSweep::Block &block) {
                  const Columns &at = block.channels;
                  Value init =
@@ -116,23 +99,30 @@ public:
                    epilogue.emit(b, sums[pixel], b.add(block.row, pixel),
                                  at.start, at.lanes, at.mask);
                });
-    return success();
   }
 
 private:
-  static int64_t getChannels(ConvOp conv) {
-    return conv.getInput().getType().getShape().back();
+  WindowSweep getSweep(ScheduleAttr schedule) {
+    return WindowSweep(*conv.getWindow(),
+                       conv.getInput().getType().getShape().front(), channels,
+                       cast<DepthwiseScheduleAttr>(schedule).getPixels());
   }
 
-  static WindowSweep getSweep(ConvOp conv, ScheduleAttr schedule) {
-    return WindowSweep(*conv.getWindow(),
-                       conv.getInput().getType().getShape().front(),
-                       getChannels(conv), schedule.getInt("pixels"));
-  }
+  ConvOp conv;
+  int64_t channels;
 };
 } // namespace
 
-const Kernel &brisk::getDepthwiseKernel() {
-  static const DepthwiseKernel kernel;
-  return kernel;
+MatchPtr brisk::matchDepthwise(GroupView &view) {
+  auto conv = dyn_cast_or_null<ConvOp>(view.getAnchor());
+  if (!conv || !isF32(conv.getResult()))
+    return view.refuse("has no convolution of f32");
+  if (!isGroupInput(conv.getInput()) || !isGroupInput(conv.getFilter()))
+    return view.refuse("computes its convolution's operands");
+  int64_t channels = conv.getInput().getType().getShape().back();
+  if (static_cast<int64_t>(conv.getGroup()) != channels ||
+      conv.getFilter().getType().getShape().back() != channels ||
+      channels == 0 || failed(conv.getWindow()))
+    return view.refuse("does not convolve each channel by itself");
+  return std::make_unique<DepthwiseMatch>(view, conv);
 }

@@ -13,60 +13,15 @@
 // the last panel is as narrow as whole vectors allow, the last of which may be
 // narrower than the others.
 //
-// Schedule: `mr`, rows of a tile; `nv`, vectors of columns of a tile (NR is nv
-// times the lanes); `unroll` of the reduction; `panels_outer`, 1 where all rows
-// are computed for a panel before the next one; `prefetch`, 1 where a tile
-// fetches the left operand's rows of the next one.
+// A tile is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
-#include "Packing.h"
 #include "brisk/Kernels/Families.h"
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace brisk;
-
-namespace {
-class GemmKernel : public Kernel {
-public:
-  StringRef getName() const override { return "gemm"; }
-
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"mr", 1, 64},
-                                                       {"nv", 1, 16},
-                                                       {"unroll", 1, 64},
-                                                       {"panels_outer", 0, 1},
-                                                       {"prefetch", 0, 1}};
-    return parameters;
-  }
-
-  void getSchedules(GroupOp group, const Isa &isa,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    if (std::optional<GemmProblem> problem = matchGemm(group))
-      getGemmSchedules(group, *problem, isa, schedules);
-  }
-  double getCost(GroupOp group, ScheduleAttr schedule,
-                 const Isa &isa) const override {
-    return getGemmCost(*matchGemm(group), schedule, isa);
-  }
-  void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
-            RewriterBase &rewriter) const override;
-  int64_t getTasks(GroupOp group, const Isa &isa) const override {
-    return GemmTiling(*matchGemm(group), group.getScheduleAttr(), isa).tasks;
-  }
-  bool canRunInPlace(GroupOp group, unsigned in, unsigned out) const override;
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override;
-};
-} // namespace
-
-bool GemmKernel::canRunInPlace(GroupOp group, unsigned in, unsigned out) const {
-  std::optional<GemmProblem> problem = matchGemm(group);
-  return problem && in != problem->lhs && in != problem->rhs &&
-         in != problem->bias;
-}
 
 /// Panels of columns, each the reduction's rows one after the other.
 static PackedAttr getLayout(const GemmProblem &problem,
@@ -79,32 +34,52 @@ static PackedAttr getLayout(const GemmProblem &problem,
                           {{{1}, widths}, {{0}, {}}});
 }
 
-void GemmKernel::pack(GroupOp group, const Isa &isa, PackedWeights &packed,
-                      RewriterBase &rewriter) const {
-  GemmProblem problem = *matchGemm(group);
-  if (!problem.packed)
-    return;
-  GemmTiling tiling(problem, group.getScheduleAttr(), isa);
-  packed.pack(group, problem.anchor->getOpOperand(1),
-              getLayout(problem, tiling), rewriter);
-}
+namespace {
+class GemmMatch : public KernelMatch {
+public:
+  GemmMatch(const GroupView &view, GemmProblem problem)
+      : KernelMatch(view), problem(std::move(problem)) {}
 
-LogicalResult GemmKernel::emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                               ValueRange outs, Value begin, Value end) const {
-  std::optional<GemmProblem> problem = matchGemm(group);
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    getGemmSchedules(problem,
+                     view.getBufferTypes()[problem.lhs].getNumElements(), isa,
+                     search, schedules);
+  }
+  double getCycles(ScheduleAttr schedule) override {
+    return getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa);
+  }
+  SmallVector<Packing> getPacking(ScheduleAttr schedule) override {
+    if (!problem.packed)
+      return {};
+    return {{&problem.anchor->getOpOperand(1),
+             getLayout(problem, getTiling(schedule))}};
+  }
+  Work getWork(ScheduleAttr schedule) override {
+    return {getTiling(schedule).tiles};
+  }
+  bool canRunInPlace(unsigned in, unsigned) override {
+    return in != problem.lhs && in != problem.rhs && in != problem.bias;
+  }
+  void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
+            ValueRange outs, PieceLoop forPieces) override {
+    GemmTiling tiling = getTiling(schedule);
+    GemmEmitter emitter(b, group, problem, tiling, ins, outs);
+    forPieces([&](Value tile) { emitter.emitTile(tile); });
+  }
+
+private:
+  GemmTiling getTiling(ScheduleAttr schedule) {
+    return GemmTiling(problem, cast<GemmScheduleAttr>(schedule), isa);
+  }
+
+  GemmProblem problem;
+};
+} // namespace
+
+MatchPtr brisk::matchGemm(GroupView &view) {
+  std::optional<GemmProblem> problem = findGemmProblem(view);
   if (!problem)
-    return group.emitOpError("is not a matrix product");
-  GemmTiling tiling(*problem, group.getScheduleAttr(), b.isa);
-  if (problem->packed &&
-      failed(verifyPacked(group, problem->anchor->getOperand(1),
-                          getLayout(*problem, tiling))))
-    return failure();
-  GemmEmitter emitter(b, group, *problem, tiling, ins, outs);
-  b.loop(begin, end, 1, [&](Value task) { emitter.emitTask(task); });
-  return success();
-}
-
-const Kernel &brisk::getGemmKernel() {
-  static const GemmKernel kernel;
-  return kernel;
+    return nullptr;
+  return std::make_unique<GemmMatch>(view, std::move(*problem));
 }

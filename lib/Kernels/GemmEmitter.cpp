@@ -172,12 +172,12 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                     part.mask);
 }
 
-void GemmEmitter::emitTask(Value task) {
+void GemmEmitter::emitTile(Value tile) {
   int64_t outerSize = problem.getOuterSize();
   SmallVector<Value> at =
       tiling.panelsOuter
-          ? delinearize(b, task, {tiling.panels, outerSize, tiling.rowTiles})
-          : delinearize(b, task, {outerSize, tiling.rowTiles, tiling.panels});
+          ? delinearize(b, tile, {tiling.panels, outerSize, tiling.rowTiles})
+          : delinearize(b, tile, {outerSize, tiling.rowTiles, tiling.panels});
   Value panel = at[tiling.panelsOuter ? 0 : 2];
   Value outer = at[tiling.panelsOuter ? 1 : 0];
   Value rowTile = at[tiling.panelsOuter ? 2 : 1];

@@ -23,8 +23,8 @@ public:
   GemmEmitter(KernelBuilder &b, GroupOp group, const GemmProblem &problem,
               const GemmTiling &tiling, mlir::ValueRange ins,
               mlir::ValueRange outs);
-  /// The tile of task number `task`.
-  void emitTask(mlir::Value task);
+  /// Tile number `tile`.
+  void emitTile(mlir::Value tile);
 
 private:
   /// A vector of a tile's columns.

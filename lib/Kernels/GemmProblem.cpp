@@ -8,8 +8,8 @@
 
 #include "GemmProblem.h"
 #include "Access.h"
-#include "Packing.h"
 #include "brisk/Dialect/ContractionOps.h"
+#include "brisk/Kernels/Packing.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -53,27 +53,30 @@ static void mergeRows(GemmProblem &problem) {
   problem.outerRhs = outerRhs;
 }
 
-static std::optional<GemmProblem> matchConv(GroupOp group, ConvOp op) {
+static std::optional<GemmProblem> refuse(GroupView &view, const Twine &why) {
+  view.refuse(why);
+  return std::nullopt;
+}
+
+static std::optional<GemmProblem> findProblem(GroupView &view, ConvOp op) {
   auto window = op.getWindow();
-  if (failed(window) || op.getGroup() != 1 ||
-      !isConstantInput(group, op.getFilter()))
-    return std::nullopt;
+  if (failed(window) || op.getGroup() != 1)
+    return refuse(view, "has a convolution in parts");
+  if (!isConstantInput(view.getGroup(), op.getFilter()))
+    return refuse(view, "has a filter that is computed");
   auto nonzero = [](int64_t pad) { return pad != 0; };
   if (llvm::any_of(window->padBegin, nonzero))
-    return std::nullopt;
+    return refuse(view, "has a convolution with padding");
+  if (!isGroupInput(op.getInput()) ||
+      (op.getBias() && !isGroupInput(op.getBias())))
+    return refuse(view, "computes its convolution's operands");
   GemmProblem problem;
   problem.anchor = op;
   problem.lhs = getInputNumber(op.getInput());
   problem.rhs = getInputNumber(op.getFilter());
-  if (problem.lhs < 0 || problem.rhs < 0)
-    return std::nullopt;
-  if (op.getBias()) {
+  if (op.getBias())
     problem.bias = getInputNumber(op.getBias());
-    if (problem.bias < 0)
-      return std::nullopt;
-  }
-  SmallVector<int64_t> strides =
-      getOperandStrides(group.getIns()[problem.lhs].getType());
+  SmallVector<int64_t> strides = view.getInStrides(problem.lhs);
   auto input = cast<RankedTensorType>(op.getInput().getType());
   auto filter = cast<RankedTensorType>(op.getFilter().getType());
   int64_t channels = input.getShape().back();
@@ -86,7 +89,7 @@ static std::optional<GemmProblem> matchConv(GroupOp group, ConvOp op) {
     int64_t reach =
         (window->output[d] - 1) * window->strides[d] + window->getExtent(d);
     if (reach > window->input[d])
-      return std::nullopt;
+      return refuse(view, "has a convolution with padding");
     StridedDim rows = {window->output[d], stride * window->strides[d]};
     if (d + 1 < rank)
       problem.outer.push_back(rows);
@@ -110,25 +113,26 @@ static std::optional<GemmProblem> matchConv(GroupOp group, ConvOp op) {
   return problem;
 }
 
-static std::optional<GemmProblem> matchMatmul(GroupOp group, MatmulOp op) {
+static std::optional<GemmProblem> findProblem(GroupView &view, MatmulOp op) {
   auto lhs = cast<RankedTensorType>(op.getLhs().getType());
   auto rhs = cast<RankedTensorType>(op.getRhs().getType());
   int64_t rank = lhs.getRank();
   if (rank < 2 || rhs.getRank() < 2 || rhs.getRank() > rank)
-    return std::nullopt;
+    return refuse(view, "multiplies vectors, or more matrices by fewer");
   GemmProblem problem;
   problem.anchor = op;
   problem.lhs = getInputNumber(op.getLhs());
   problem.rhs = getInputNumber(op.getRhs());
-  if (problem.lhs < 0 || problem.rhs < 0)
-    return std::nullopt;
-  SmallVector<int64_t> strides =
-      getOperandStrides(group.getIns()[problem.lhs].getType());
+  problem.packed =
+      rhs.getRank() == 2 && isConstantInput(view.getGroup(), op.getRhs());
+  if (!isGroupInput(op.getLhs()) ||
+      (!problem.packed && !isGroupInput(op.getRhs())))
+    return refuse(view, "computes its product's operands");
+  SmallVector<int64_t> strides = view.getInStrides(problem.lhs);
   auto result = cast<RankedTensorType>(op.getType());
-  problem.packed = rhs.getRank() == 2 && isConstantInput(group, op.getRhs());
   SmallVector<int64_t> rhsStrides(rhs.getRank(), 0);
   if (!problem.packed) {
-    rhsStrides = getOperandStrides(group.getIns()[problem.rhs].getType());
+    rhsStrides = view.getInStrides(problem.rhs);
     problem.rhsStride = rhsStrides[rhs.getRank() - 2];
   }
   int64_t lead = rank - rhs.getRank();
@@ -145,21 +149,20 @@ static std::optional<GemmProblem> matchMatmul(GroupOp group, MatmulOp op) {
   return problem;
 }
 
-std::optional<GemmProblem> brisk::matchGemm(GroupOp group) {
-  Operation *anchor = group.getAnchor();
-  if (!anchor)
-    return std::nullopt;
+std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
+  Operation *anchor = view.getAnchor();
+  if (!isa_and_nonnull<ConvOp, MatmulOp>(anchor))
+    return refuse(view, "has no product");
   for (Value value : llvm::concat<Value>(llvm::to_vector(anchor->getOperands()),
                                          llvm::to_vector(anchor->getResults())))
-    if (!cast<RankedTensorType>(value.getType()).getElementType().isF32())
-      return std::nullopt;
-  std::optional<GemmProblem> problem;
-  if (auto conv = dyn_cast<ConvOp>(anchor))
-    problem = matchConv(group, conv);
-  else if (auto matmul = dyn_cast<MatmulOp>(anchor))
-    problem = matchMatmul(group, matmul);
+    if (!isF32(value))
+      return refuse(view, "has a product of other elements than f32");
+  auto conv = dyn_cast<ConvOp>(anchor);
+  std::optional<GemmProblem> problem =
+      conv ? findProblem(view, conv)
+           : findProblem(view, cast<MatmulOp>(anchor));
   if (problem && (problem->getRows() == 0 || problem->columns == 0 ||
                   problem->getReduction() == 0))
-    return std::nullopt;
+    return refuse(view, "has an empty product");
   return problem;
 }

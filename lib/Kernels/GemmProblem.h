@@ -52,9 +52,9 @@ struct GemmProblem {
   int64_t getReduction() const { return getTaps() * depth; }
 };
 
-/// The problem that `group` is, on tensors or on buffers; nullopt if its anchor
-/// is of another kind.
-std::optional<GemmProblem> matchGemm(GroupOp group);
+/// The problem that a group is; nullopt, and the view has the reason, if its
+/// anchor is of another kind.
+std::optional<GemmProblem> findGemmProblem(GroupView &view);
 
 } // namespace brisk
 

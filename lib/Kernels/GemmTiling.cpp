@@ -23,33 +23,32 @@ static int64_t getTailLanes(int64_t count, int64_t lanes) {
   return lanes;
 }
 
-GemmTiling::GemmTiling(const GemmProblem &problem, ScheduleAttr schedule,
+GemmTiling::GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
                        const Isa &isa)
     : lanes(isa.getLanes(Float32Type::get(schedule.getContext()))),
-      mr(schedule.getInt("mr")), nr(schedule.getInt("nv") * lanes),
+      mr(schedule.getMr()), nr(schedule.getNv() * lanes),
       rowTiles(llvm::divideCeil(problem.inner.size, mr)),
       rowTail(problem.inner.size % mr), fullPanels(problem.columns / nr),
       columnTail(problem.columns % nr),
       tailVectors(llvm::divideCeil(columnTail, lanes)),
       tailLanes(getTailLanes(columnTail - (tailVectors - 1) * lanes, lanes)),
       panels(fullPanels + (columnTail != 0)),
-      tasks(problem.getOuterSize() * rowTiles * panels),
-      unroll(schedule.getInt("unroll")),
-      panelsOuter(schedule.getInt("panels_outer")),
-      prefetch(schedule.getInt("prefetch")) {}
+      tiles(problem.getOuterSize() * rowTiles * panels),
+      unroll(schedule.getUnroll()), panelsOuter(schedule.getPanelsOuter()),
+      prefetch(schedule.getPrefetch()) {}
 
-void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
-                             const Isa &isa,
+void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsElements,
+                             const Isa &isa, Search search,
                              SmallVectorImpl<ScheduleAttr> &schedules) {
-  int64_t lanes = isa.getLanes(Float32Type::get(group.getContext()));
+  MLIRContext *context = problem.anchor->getContext();
+  int64_t lanes = isa.getLanes(Float32Type::get(context));
   int64_t wanted = llvm::divideCeil(problem.columns, lanes);
   int64_t rhsBytes = problem.getReduction() * problem.columns * 4;
   const Isa::Cache *l2 = isa.findCache(2);
   bool panelsOuter = l2 && rhsBytes > l2->bytes / 2;
   // Rows that come from beyond the second-level cache, one tile after the
   // other, come too late for the processor to find out by itself.
-  auto lhs = cast<ShapedType>(group.getIns()[problem.lhs].getType());
-  bool prefetch = l2 && !panelsOuter && lhs.getNumElements() * 4 > l2->bytes;
+  bool prefetch = l2 && !panelsOuter && lhsElements * 4 > l2->bytes;
   auto [maxRows, maxVectors] = isa.largestTile;
   for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
     // Sums, a row of the right operand, and an element of the left one.
@@ -58,12 +57,17 @@ void brisk::getGemmSchedules(GroupOp group, const GemmProblem &problem,
       if (mr > problem.inner.size)
         break;
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
-      schedules.push_back(ScheduleAttr::make(group.getContext(), "gemm",
-                                             {{"mr", mr},
-                                              {"nv", nv},
-                                              {"unroll", unroll},
-                                              {"panels_outer", panelsOuter},
-                                              {"prefetch", prefetch}}));
+      auto add = [&](int64_t unroll, bool panelsOuter, bool prefetch) {
+        schedules.push_back(GemmScheduleAttr::get(context, mr, nv, unroll,
+                                                  panelsOuter, prefetch));
+      };
+      add(unroll, panelsOuter, prefetch);
+      if (search == Search::Default)
+        continue;
+      for (int64_t steps : getNumbers(search, unroll, /*greatest=*/8))
+        for (bool outer : {false, true})
+          for (bool fetches : {false, true})
+            add(steps, outer, fetches);
     }
   }
 }
@@ -101,10 +105,10 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   return std::max({fmas, loads, latency, traffic});
 }
 
-double brisk::getGemmCost(const GemmProblem &problem, ScheduleAttr schedule,
-                          const Isa &isa) {
+double brisk::getGemmCycles(const GemmProblem &problem,
+                            GemmScheduleAttr schedule, const Isa &isa) {
   GemmTiling tiling(problem, schedule, isa);
-  int64_t nv = schedule.getInt("nv");
+  int64_t nv = schedule.getNv();
   double depth = problem.getReduction();
   // The panel comes from the cache that holds it while the rows go by.
   double panelBytes = depth * tiling.nr * 4;

@@ -20,7 +20,8 @@ namespace brisk {
 /// How the result is cut into tiles of `mr` rows by `nr` columns, and how these
 /// are computed.
 struct GemmTiling {
-  GemmTiling(const GemmProblem &problem, ScheduleAttr schedule, const Isa &isa);
+  GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
+             const Isa &isa);
 
   /// Columns that the last panel takes up, packed or in registers.
   int64_t getTailWidth() const { return (tailVectors - 1) * lanes + tailLanes; }
@@ -30,7 +31,7 @@ struct GemmTiling {
   /// The last panel has `columnTail` columns, in `tailVectors` vectors; the
   /// last of these is of `tailLanes`.
   int64_t fullPanels, columnTail, tailVectors, tailLanes, panels;
-  int64_t tasks;
+  int64_t tiles;
   /// Steps of the reduction in one iteration.
   int64_t unroll;
   /// All rows are computed for a panel before the next one.
@@ -39,13 +40,14 @@ struct GemmTiling {
   bool prefetch;
 };
 
-/// Adds the schedules of `group`, which is `problem`, that may be the best.
-void getGemmSchedules(GroupOp group, const GemmProblem &problem, const Isa &isa,
+/// Adds schedules of the problem, whose left operand has `lhsElements`.
+void getGemmSchedules(const GemmProblem &problem, int64_t lhsElements,
+                      const Isa &isa, Search search,
                       llvm::SmallVectorImpl<ScheduleAttr> &schedules);
 
 /// Estimated cycles of one run on one core.
-double getGemmCost(const GemmProblem &problem, ScheduleAttr schedule,
-                   const Isa &isa);
+double getGemmCycles(const GemmProblem &problem, GemmScheduleAttr schedule,
+                     const Isa &isa);
 
 } // namespace brisk
 

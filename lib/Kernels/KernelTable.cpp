@@ -9,78 +9,91 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
+#include "brisk/Kernels/Packing.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
 
-ArrayRef<const Kernel *> brisk::getKernels() {
-  static const Kernel *const kernels[] = {
-      &getDepthwiseKernel(), &getConvTransposeKernel(), &getPoolKernel(),
-      &getReductionKernel(), &getSoftmaxKernel(),       &getLayerNormKernel(),
-      &getTransposeKernel(), &getGatherKernel(),        &getResizeKernel(),
-      &getRecurrentKernel(), &getElementwiseKernel(),   &getGemmKernel(),
-      &getBorderKernel(),    &getLoopsKernel(),
+ArrayRef<Kernel> brisk::getKernels() {
+  static const Kernel kernels[] = {
+      {DepthwiseScheduleAttr::getMnemonic(), matchDepthwise},
+      {ConvTransposeScheduleAttr::getMnemonic(), matchConvTranspose},
+      {PoolScheduleAttr::getMnemonic(), matchPool},
+      {ReductionScheduleAttr::getMnemonic(), matchReduction},
+      {SoftmaxScheduleAttr::getMnemonic(), matchSoftmax},
+      {LayerNormScheduleAttr::getMnemonic(), matchLayerNorm},
+      {TransposeScheduleAttr::getMnemonic(), matchTranspose},
+      {GatherScheduleAttr::getMnemonic(), matchGather},
+      {ResizeScheduleAttr::getMnemonic(), matchResize},
+      {RecurrentScheduleAttr::getMnemonic(), matchRecurrent},
+      {ElementwiseScheduleAttr::getMnemonic(), matchElementwise},
+      {GemmScheduleAttr::getMnemonic(), matchGemm},
+      {BorderScheduleAttr::getMnemonic(), matchBorder},
+      {LoopsScheduleAttr::getMnemonic(), matchLoops},
   };
   return kernels;
 }
 
 const Kernel *brisk::findKernel(StringRef name) {
-  for (const Kernel *kernel : getKernels())
-    if (kernel->getName() == name)
-      return kernel;
+  for (const Kernel &kernel : getKernels())
+    if (kernel.name == name)
+      return &kernel;
   return nullptr;
 }
 
-const Kernel *brisk::findKernel(GroupOp group) {
+std::unique_ptr<KernelMatch> brisk::matchSchedule(GroupView &view) {
+  GroupOp group = view.getGroup();
   ScheduleAttr schedule = group.getScheduleAttr();
-  return schedule ? findKernel(schedule.getKernel().getValue()) : nullptr;
+  const Kernel *kernel = findKernel(schedule.getKernelName());
+  assert(kernel && "every schedule of the dialect has its family");
+  std::unique_ptr<KernelMatch> match = kernel->match(view);
+  if (!match) {
+    group.emitOpError("does not suit its kernel '")
+        << kernel->name << "': it " << view.getReason();
+    return nullptr;
+  }
+  if (failed(match->verify(schedule)) ||
+      failed(verifyPacking(group, match->getPacking(schedule))))
+    return nullptr;
+  return match;
 }
 
-LogicalResult brisk::verifySchedule(GroupOp group, const Isa &isa) {
-  ScheduleAttr schedule = group.getScheduleAttr();
-  const Kernel *kernel = findKernel(group);
-  if (!kernel)
-    return group.emitOpError("schedule names an unknown kernel ")
-           << schedule.getKernel();
-  ArrayRef<ScheduleParameter> parameters = kernel->getParameters();
-  for (const ScheduleParameter &parameter : parameters) {
-    Attribute value = schedule.getParameters().get(parameter.name);
-    if (!value)
-      return group.emitOpError("schedule of kernel ")
-             << schedule.getKernel() << " lacks parameter '" << parameter.name
-             << "'";
-    auto number = dyn_cast<IntegerAttr>(value);
-    if (!number || !number.getType().isSignlessInteger(64) ||
-        number.getInt() < parameter.least ||
-        number.getInt() > parameter.greatest)
-      return group.emitOpError("schedule of kernel ")
-             << schedule.getKernel() << " needs parameter '" << parameter.name
-             << "' as an i64 from " << parameter.least << " to "
-             << parameter.greatest << ", found " << value;
+SmallVector<int64_t> brisk::getNumbers(Search search, int64_t usual,
+                                       int64_t greatest) {
+  usual = std::clamp<int64_t>(usual, 1, greatest);
+  SmallVector<int64_t> numbers = {usual};
+  if (search == Search::Default)
+    return numbers;
+  constexpr int64_t most = 8; // times as much, or as little
+  for (int64_t factor = 2; factor <= most; factor *= 2) {
+    if (usual / factor >= 1)
+      numbers.push_back(usual / factor);
+    if (usual * factor <= greatest)
+      numbers.push_back(usual * factor);
   }
-  for (NamedAttribute given : schedule.getParameters())
-    if (llvm::none_of(parameters, [&](const ScheduleParameter &parameter) {
-          return given.getName() == parameter.name;
-        }))
-      return group.emitOpError("schedule of kernel ")
-             << schedule.getKernel() << " has no parameter " << given.getName();
-  SmallVector<ScheduleAttr> schedules;
-  kernel->getSchedules(group, isa, schedules);
-  if (schedules.empty())
-    return group.emitOpError("does not suit its kernel ")
-           << schedule.getKernel();
-  return success();
+  return numbers;
 }
 
-ScheduleAttr brisk::findFirstSchedule(GroupOp group, const Isa &isa) {
-  SmallVector<ScheduleAttr> schedules;
-  for (const Kernel *kernel : getKernels()) {
-    kernel->getSchedules(group, isa, schedules);
-    if (!schedules.empty())
-      return schedules.front();
-  }
-  return {};
+int64_t Work::getTasks() const {
+  return std::max<int64_t>(1, llvm::divideCeil(pieces, grain));
 }
+
+void brisk::emitTasks(KernelBuilder &b, KernelMatch &match,
+                      ScheduleAttr schedule, ValueRange ins, ValueRange outs,
+                      Value begin, Value end) {
+  Work work = match.getWork(schedule);
+  match.emit(b, schedule, ins, outs, [&](function_ref<void(Value)> piece) {
+    if (work.grain != 1) {
+      begin = b.mul(begin, work.grain);
+      end = b.createOrFold<arith::MinUIOp>(b.mul(end, work.grain),
+                                           b.index(work.pieces));
+    }
+    b.loop(begin, end, 1, piece);
+  });
+}
+
+uint64_t KernelMatch::getTraffic() { return countBytes(group); }
 
 uint64_t brisk::countFlops(GroupOp group) {
   uint64_t flops = 0;

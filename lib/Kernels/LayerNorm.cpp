@@ -9,7 +9,7 @@
 // Normalization along the innermost dimension: the mean, then the variance
 // around it, then the results. An operand that is computed within the group is
 // computed once, into a buffer on the stack, unless rows are too long for that.
-// Schedule: `rows`, the rows of a task.
+// A row is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,67 +60,35 @@ struct Norm {
   }
 };
 
-class LayerNormKernel : public Kernel {
+class LayerNormMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "layer_norm"; }
+  LayerNormMatch(const GroupView &view, const Norm &norm)
+      : KernelMatch(view), norm(norm) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"rows"}};
-    return parameters;
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    for (int64_t rows : getNumbers(search, 4096 / norm.columns))
+      schedules.push_back(LayerNormScheduleAttr::get(group.getContext(), rows));
   }
 
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    std::optional<Norm> norm = Norm::match(group.getAnchor());
-    if (!norm || !isF32(norm->input) || norm->columns == 0)
-      return;
-    auto type = cast<RankedTensorType>(norm->input.getType());
-    if (norm->axis != type.getRank() - 1)
-      return;
-    // One row of parameters, the same for all rows of the input.
-    for (Value parameter : {norm->scale, norm->bias})
-      if (parameter) {
-        auto shape = cast<RankedTensorType>(parameter.getType()).getShape();
-        if (!isF32(parameter) || shape.empty() ||
-            llvm::any_of(shape.drop_back(), [](int64_t d) { return d != 1; }) ||
-            shape.back() != norm->columns)
-          return;
-      }
-    int64_t taskRows = std::max<int64_t>(1, 4096 / norm->columns);
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
-                                           {{"rows", taskRows}}));
-  }
-
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    std::optional<Norm> norm = Norm::match(group.getAnchor());
+  double getCycles(ScheduleAttr) override {
     Type f32 = Float32Type::get(group.getContext());
-    return norm->rows * 80.0 +
-           countFlops(group) / isa.getElementsPerCycle(f32) +
-           countBytes(group) / isa.memoryBytesPerCycle;
+    return norm.rows * 80.0 + countFlops(group) / isa.getElementsPerCycle(f32) +
+           getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    return std::max<int64_t>(
-        1, llvm::divideCeil(Norm::match(group.getAnchor())->rows,
-                            group.getScheduleAttr().getInt("rows")));
+  Work getWork(ScheduleAttr schedule) override {
+    return {norm.rows, cast<LayerNormScheduleAttr>(schedule).getRows()};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    Norm norm = *Norm::match(group.getAnchor());
-    if (norm.rows == 0)
-      return success();
+  void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
+            PieceLoop forPieces) override {
     Type f32 = b.getF32Type();
     int64_t lanes = getColumnLanes(b.isa, f32, norm.columns);
     Epilogue epilogue(group, group.getAnchor(), ins, outs);
     RowBuffer buffer(b, norm.columns);
-    int64_t taskRows = group.getScheduleAttr().getInt("rows");
-    Value from = b.mul(begin, taskRows);
-    Value to = b.createOrFold<arith::MinUIOp>(b.mul(end, taskRows),
-                                              b.index(norm.rows));
-    b.loop(from, to, 1,
-           [&](Value row) { emitRow(b, norm, epilogue, buffer, lanes, row); });
-    return success();
+    forPieces(
+        [&](Value row) { emitRow(b, norm, epilogue, buffer, lanes, row); });
   }
 
 private:
@@ -179,10 +147,25 @@ private:
       epilogue.emit(b, x, row, at.start, at.lanes, at.mask);
     });
   }
+
+  Norm norm;
 };
 } // namespace
 
-const Kernel &brisk::getLayerNormKernel() {
-  static const LayerNormKernel kernel;
-  return kernel;
+MatchPtr brisk::matchLayerNorm(GroupView &view) {
+  std::optional<Norm> norm = Norm::match(view.getAnchor());
+  if (!norm || !isF32(norm->input) || norm->columns == 0)
+    return view.refuse("has no normalization of f32");
+  if (norm->axis != cast<RankedTensorType>(norm->input.getType()).getRank() - 1)
+    return view.refuse("normalizes along several dimensions");
+  // One row of parameters, the same for all rows of the input.
+  for (Value parameter : {norm->scale, norm->bias})
+    if (parameter) {
+      auto shape = cast<RankedTensorType>(parameter.getType()).getShape();
+      if (!isF32(parameter) || shape.empty() ||
+          llvm::any_of(shape.drop_back(), [](int64_t d) { return d != 1; }) ||
+          shape.back() != norm->columns)
+        return view.refuse("has scales that differ between rows");
+    }
+  return std::make_unique<LayerNormMatch>(view, *norm);
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs any op that brisk/Kernels/Loops.h knows, scalar by scalar: for what no
-// family of vector kernels fits. Schedule: none.
+// family of vector kernels fits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Kernels/Loops.h"
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -35,43 +34,23 @@ static ArrayRef<int64_t> getShape(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-namespace {
-class LoopsKernel : public Kernel {
-public:
-  StringRef getName() const override { return "loops"; }
+/// True if the group yields anything but the anchor's results in order.
+static bool hasEpilogue(GroupOp group) {
+  ValueRange results = group.getAnchor()->getResults();
+  return !llvm::equal(results, group.getYielded());
+}
 
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    Operation *anchor = group.getAnchor();
-    if (!anchor || !hasLoops(anchor))
-      return;
-    for (Operation &op : group.getBlock()->without_terminator())
-      if (&op != anchor && !isa<ElementwiseOpInterface, ConstantOp>(op))
-        return;
-    // Only the first operand may be computed in passing.
-    for (OpOperand &operand : anchor->getOpOperands()) {
-      Operation *producer = operand.get().getDefiningOp();
-      if (producer && operand.getOperandNumber() > 0 &&
-          !isa<ConstantOp>(producer))
-        return;
-    }
-    if (hasEpilogue(group)) {
-      if (anchor->getNumResults() > 1)
-        return;
-      Type type = anchor->getResult(0).getType();
-      for (Value value : group.getYielded())
-        if (getShape(value) != getShape(anchor->getResult(0)))
-          return;
-      // Other ops read their results back.
-      if (!isElementByElement(anchor) &&
-          (group.getYielded().size() != 1 ||
-           group.getYielded().front().getType() != type))
-        return;
-    }
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName()));
+namespace {
+class LoopsMatch : public KernelMatch {
+public:
+  explicit LoopsMatch(const GroupView &view)
+      : KernelMatch(view), anchor(view.getAnchor()) {}
+
+  void getSchedules(Search, SmallVectorImpl<ScheduleAttr> &schedules) override {
+    schedules.push_back(LoopsScheduleAttr::get(group.getContext()));
   }
 
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
+  double getCycles(ScheduleAttr) override {
     // Scalar code: a result an iteration, with its index arithmetic.
     constexpr double perElement = 10;
     double perFlop = isa.singleIssue ? 6 : 2;
@@ -81,36 +60,15 @@ public:
           cast<RankedTensorType>(value.getType()).getNumElements());
     return perElement * elements +
            perFlop * static_cast<double>(countFlops(group)) +
-           static_cast<double>(countBytes(group)) / isa.memoryBytesPerCycle;
+           static_cast<double>(getTraffic()) / isa.memoryBytesPerCycle;
   }
 
-  /// Splats are read as the element that they repeat.
-  void pack(GroupOp group, const Isa &, PackedWeights &,
-            RewriterBase &rewriter) const override {
-    Block *block = group.getBlock();
-    rewriter.setInsertionPointToStart(block);
-    for (unsigned i = group.getIns().size(); i-- > 0;) {
-      auto constant = group.getIns()[i].getDefiningOp<ConstantOp>();
-      if (!constant || !getSplatElement(constant.getValue()))
-        continue;
-      block->getArgument(i).replaceAllUsesWith(
-          ConstantOp::create(rewriter, constant.getLoc(), constant.getValue()));
-      block->eraseArgument(i);
-      group.getInsMutable().erase(i);
-    }
-  }
+  bool takesSplats() override { return true; }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    Operation *anchor = group.getAnchor();
-    if (hasEpilogue(group) && !isElementByElement(anchor) &&
-        !writesInOrder(anchor))
-      return 1;
-    return getLoopTasks(anchor);
-  }
+  Work getWork(ScheduleAttr) override { return {getTasks()}; }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    Operation *anchor = group.getAnchor();
+  void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
+            PieceLoop forPieces) override {
     Epilogue epilogue(group, anchor, ins, outs);
     SmallVector<Value> buffers;
     LoopFusion fusion;
@@ -124,8 +82,11 @@ public:
       auto [row, column] = getRowAndColumn(inner, getShape(operand), indices);
       return epilogue.evaluate(inner, operand, row, column, /*lanes=*/0);
     };
+    auto emitLoop = [&](Value task) {
+      emitLoops(b, anchor, buffers, outs, task, fusion);
+    };
     if (!hasEpilogue(group))
-      return emitLoops(b, anchor, buffers, outs, begin, end, fusion);
+      return forPieces(emitLoop);
     Value result = anchor->getResult(0);
     ArrayRef<int64_t> shape = getShape(result);
     if (isElementByElement(anchor)) {
@@ -134,21 +95,19 @@ public:
         auto [row, column] = getRowAndColumn(inner, shape, indices);
         epilogue.emit(inner, values.front(), row, column, /*lanes=*/0);
       };
-      return emitLoops(b, anchor, buffers, outs, begin, end, fusion);
+      return forPieces(emitLoop);
     }
     // The op's result, then the rest over it: what each task has written, or
     // all.
-    int64_t tasks = getTasks(group, b.isa);
+    int64_t tasks = getTasks();
     int64_t loopTasks = getLoopTasks(anchor) / tasks;
     ArrayRef<int64_t> outer;
     while (outer.size() < shape.size() && llvm::product_of(outer) < tasks)
       outer = shape.take_front(outer.size() + 1);
     Type element = cast<RankedTensorType>(result.getType()).getElementType();
-    LogicalResult emitted = success();
-    b.loop(begin, end, 1, [&](Value task) {
+    forPieces([&](Value task) {
       Value first = b.mul(task, loopTasks);
-      emitted = emitLoops(b, anchor, buffers, outs, first,
-                          b.add(first, loopTasks), fusion);
+      b.loop(first, b.add(first, loopTasks), 1, emitLoop);
       auto place = [&](ValueRange at) {
         auto [row, column] = getRowAndColumn(b, shape, at);
         Value value = b.load(element, outs.front(), at, /*lanes=*/0);
@@ -156,14 +115,14 @@ public:
       };
       sweep(b, shape, place, delinearize(b, task, outer));
     });
-    return emitted;
   }
 
 private:
-  /// True if the group yields anything but the anchor's results in order.
-  static bool hasEpilogue(GroupOp group) {
-    ValueRange results = group.getAnchor()->getResults();
-    return !llvm::equal(results, group.getYielded());
+  int64_t getTasks() {
+    if (hasEpilogue(group) && !isElementByElement(anchor) &&
+        !writesInOrder(anchor))
+      return 1;
+    return getLoopTasks(anchor);
   }
 
   /// Loops over all places of a shape.
@@ -178,10 +137,37 @@ private:
       sweep(b, shape, body, next);
     });
   }
+
+  Operation *anchor;
 };
 } // namespace
 
-const Kernel &brisk::getLoopsKernel() {
-  static const LoopsKernel kernel;
-  return kernel;
+MatchPtr brisk::matchLoops(GroupView &view) {
+  GroupOp group = view.getGroup();
+  Operation *anchor = view.getAnchor();
+  if (!anchor || !hasLoops(anchor))
+    return view.refuse("has no op that has loops");
+  for (Operation &op : group.getBlock()->without_terminator())
+    if (&op != anchor && !isa<ElementwiseOpInterface, ConstantOp>(op))
+      return view.refuse("has two ops that are not elementwise");
+  for (OpOperand &operand : anchor->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (producer && operand.getOperandNumber() > 0 &&
+        !isa<ConstantOp>(producer))
+      return view.refuse("computes more than its op's first operand");
+  }
+  if (hasEpilogue(group)) {
+    if (anchor->getNumResults() > 1)
+      return view.refuse("has ops behind an op of several results");
+    Type type = anchor->getResult(0).getType();
+    for (Value value : group.getYielded())
+      if (getShape(value) != getShape(anchor->getResult(0)))
+        return view.refuse("has results of several shapes");
+    // Other ops read their results back.
+    if (!isElementByElement(anchor) &&
+        (group.getYielded().size() != 1 ||
+         group.getYielded().front().getType() != type))
+      return view.refuse("has results of other types than its op's");
+  }
+  return std::make_unique<LoopsMatch>(view);
 }

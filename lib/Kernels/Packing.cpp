@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Packing.h"
+#include "brisk/Kernels/Packing.h"
 #include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/PatternMatch.h"
@@ -23,10 +23,9 @@ int64_t brisk::getInputNumber(Value value) {
 }
 
 bool brisk::isConstantInput(GroupOp group, Value value) {
-  if (value.getDefiningOp<UnpackOp>())
-    return true;
   int64_t input = getInputNumber(value);
-  return input >= 0 && group.getIns()[input].getDefiningOp<ConstantOp>();
+  return input >= 0 && (value.getDefiningOp<UnpackOp>() ||
+                        group.getIns()[input].getDefiningOp<ConstantOp>());
 }
 
 ElementsAttr PackedWeights::get(ConstantOp source, PackedAttr layout) {
@@ -39,10 +38,8 @@ ElementsAttr PackedWeights::get(ConstantOp source, PackedAttr layout) {
   int64_t count = layout.getPackedElements();
   // A splat is written out, too.
   int64_t splats = getSplatElement(source.getValue()) ? 2 : 1;
-  if (::failed(checkMemory(source, splats * count * elementBytes))) {
-    failed = true;
+  if (failed(checkMemory(source, splats * count * elementBytes)))
     return nullptr;
-  }
   RankedTensorType type = makeTensor({count}, element);
   AsmResourceBlob blob = allocateBlob(count * elementBytes);
   MutableArrayRef<char> bytes = blob.getMutableData();
@@ -57,40 +54,82 @@ ElementsAttr PackedWeights::get(ConstantOp source, PackedAttr layout) {
              alike.emplace_back(makeResource(type, "packed", std::move(blob)));
 }
 
-void PackedWeights::pack(GroupOp group, OpOperand &weights, PackedAttr layout,
-                         RewriterBase &rewriter) {
-  auto argument = cast<BlockArgument>(weights.get());
+LogicalResult PackedWeights::pack(GroupOp group, const Packing &packing,
+                                  RewriterBase &rewriter) {
+  auto argument = dyn_cast<BlockArgument>(packing.weights->get());
+  if (!argument)
+    return success();
   unsigned number = argument.getArgNumber();
   auto source = group.getIns()[number].getDefiningOp<ConstantOp>();
-  ElementsAttr packed = get(source, layout);
+  ElementsAttr packed = get(source, packing.layout);
   if (!packed)
-    return;
-  auto type = cast<RankedTensorType>(argument.getType());
+    return failure();
+  Type type = argument.getType();
   // Who else reads the weights gets them as they are, as one more input.
   if (!argument.hasOneUse()) {
     group.getInsMutable().append(group.getIns()[number]);
     Value other = group.getBlock()->addArgument(type, argument.getLoc());
     argument.replaceUsesWithIf(
-        other, [&](OpOperand &use) { return &use != &weights; });
+        other, [&](OpOperand &use) { return &use != packing.weights; });
   }
   rewriter.setInsertionPoint(group);
   Value constant = ConstantOp::create(rewriter, source.getLoc(), packed);
   group.getInsMutable()[number].set(constant);
   argument.setType(constant.getType());
   rewriter.setInsertionPointToStart(group.getBlock());
-  weights.set(
-      UnpackOp::create(rewriter, group.getLoc(), type, argument, layout));
+  packing.weights->set(UnpackOp::create(rewriter, group.getLoc(), type,
+                                        argument, packing.layout));
+  return success();
 }
 
-LogicalResult brisk::verifyPacked(GroupOp group, Value value,
-                                  PackedAttr layout) {
-  auto unpack = value.getDefiningOp<UnpackOp>();
-  if (unpack && unpack.getLayout() == layout)
+/// The layout that `use` of a value of a group is to be unpacked from; null for
+/// none.
+static PackedAttr getLayout(ArrayRef<Packing> packing, OpOperand &use) {
+  for (const Packing &one : packing)
+    if (one.weights == &use)
+      return one.layout;
+  return {};
+}
+
+/// The first use of weights that is not unpacked as `packing` says, where they
+/// are packed at all; null if there is none.
+static OpOperand *findMispacked(GroupOp group, ArrayRef<Packing> packing) {
+  for (auto unpack : group.getBlock()->getOps<UnpackOp>())
+    for (OpOperand &use : unpack->getUses())
+      if (getLayout(packing, use) != unpack.getLayout())
+        return &use;
+  return nullptr;
+}
+
+static bool isPacked(const Packing &packing) {
+  return packing.weights->get().getDefiningOp<UnpackOp>();
+}
+
+bool brisk::canPack(GroupOp group, ArrayRef<Packing> packing) {
+  return !findMispacked(group, packing) &&
+         llvm::all_of(packing, [&](const Packing &one) {
+           return isConstantInput(group, one.weights->get());
+         });
+}
+
+LogicalResult brisk::verifyPacking(GroupOp group, ArrayRef<Packing> packing) {
+  OpOperand *wrong = findMispacked(group, packing);
+  auto *unpacked = llvm::find_if_not(packing, isPacked);
+  if (!wrong && unpacked != packing.end())
+    wrong = unpacked->weights;
+  if (!wrong)
     return success();
   InFlightDiagnostic diagnostic =
-      group.emitOpError("weights are not packed for its schedule: expected ")
-      << layout << ", found ";
-  if (!unpack)
-    return diagnostic << "them unpacked";
-  return diagnostic << unpack.getLayout();
+      group.emitOpError("weights are not packed for its schedule: expected ");
+  auto print = [&](PackedAttr layout) {
+    if (layout)
+      diagnostic << layout;
+    else
+      diagnostic << "them as they are";
+  };
+  print(getLayout(packing, *wrong));
+  diagnostic << ", found ";
+  auto unpack = wrong->get().getDefiningOp<UnpackOp>();
+  print(unpack ? unpack.getLayout() : PackedAttr());
+  return diagnostic;
 }

@@ -8,7 +8,7 @@
 //
 // Pooling of each channel by itself, channels-last: vectors over channels,
 // `pixels` neighbouring windows in registers that share what they load. Padding
-// is never read. Schedule: `pixels`.
+// is never read. A row of results is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,31 +24,20 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class PoolKernel : public Kernel {
+class PoolMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "pool"; }
+  PoolMatch(const GroupView &view, Window window)
+      : KernelMatch(view), pool(view.getAnchor()), window(std::move(window)) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"pixels", 1, 64}};
-    return parameters;
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    int64_t usual = std::clamp<int64_t>(isa.vectors.count / 2, 2, 8);
+    for (int64_t pixels : getNumbers(search, usual, /*greatest=*/16))
+      schedules.push_back(PoolScheduleAttr::get(group.getContext(), pixels));
   }
 
-  void getSchedules(GroupOp group, const Isa &isa,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    Operation *pool = group.getAnchor();
-    if (!isa_and_nonnull<MaxPoolOp, AveragePoolOp>(pool) ||
-        !isF32(pool->getResult(0)) || !isGroupInput(pool->getOperand(0)) ||
-        failed(getWindow(pool)))
-      return;
-    int64_t pixels = std::clamp<int64_t>(isa.vectors.count / 2, 2, 8);
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
-                                           {{"pixels", pixels}}));
-  }
-
-  double getCost(GroupOp group, ScheduleAttr schedule,
-                 const Isa &isa) const override {
-    Operation *pool = group.getAnchor();
-    WindowSweep sweep = getSweep(pool, schedule);
+  double getCycles(ScheduleAttr schedule) override {
+    WindowSweep sweep = getSweep(schedule);
     auto type = cast<RankedTensorType>(pool->getResult(0).getType());
     int64_t lanes = isa.getLanes(type.getElementType());
     double channels = std::max<int64_t>(1, type.getShape().back());
@@ -61,28 +50,26 @@ public:
     return std::max(steps / isa.operationsPerCycle, loads / isa.loadsPerCycle) +
            countFlops(group) / elementsPerCycle -
            type.getNumElements() * double(sweep.getTaps()) / elementsPerCycle +
-           countBytes(group) / (2 * isa.memoryBytesPerCycle);
+           getTraffic() / (2 * isa.memoryBytesPerCycle);
   }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    return std::max<int64_t>(
-        1, getSweep(group.getAnchor(), group.getScheduleAttr()).getTasks());
+  Work getWork(ScheduleAttr schedule) override {
+    return {getSweep(schedule).getRows()};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    Operation *pool = group.getAnchor();
-    WindowSweep sweep = getSweep(pool, group.getScheduleAttr());
+  void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
+            ValueRange outs, PieceLoop forPieces) override {
+    WindowSweep sweep = getSweep(schedule);
     Type f32 = b.getF32Type();
-    bool isMax = isa<MaxPoolOp>(pool);
+    bool isMax = llvm::isa<MaxPoolOp>(pool);
     auto average = dyn_cast<AveragePoolOp>(pool);
     bool withPadding = average && average.getCountIncludePad();
-    int64_t lanes = getColumnLanes(b.isa, f32, getChannels(pool));
+    int64_t lanes = getColumnLanes(b.isa, f32, getShape().back());
     FlatBuffer input(b, getBuffer(ins, pool->getOperand(0)), f32);
     Epilogue epilogue(group, pool, ins, outs);
 
     sweep.emit(
-        b, input, lanes, /*mayRepeat=*/true, begin, end,
+        b, input, lanes, /*mayRepeat=*/true, forPieces,
         [&](const WindowSweep::Block &block) {
           const Columns &at = block.channels;
           Type type = at.getType(f32);
@@ -105,25 +92,16 @@ public:
                           at.mask);
           }
         });
-    return success();
   }
 
 private:
-  static FailureOr<Window> getWindow(Operation *pool) {
-    return TypeSwitch<Operation *, FailureOr<Window>>(pool)
-        .Case<MaxPoolOp, AveragePoolOp>([](auto op) { return op.getWindow(); });
+  ArrayRef<int64_t> getShape() {
+    return cast<RankedTensorType>(pool->getResult(0).getType()).getShape();
   }
 
-  static int64_t getChannels(Operation *pool) {
-    return cast<RankedTensorType>(pool->getResult(0).getType())
-        .getShape()
-        .back();
-  }
-
-  static WindowSweep getSweep(Operation *pool, ScheduleAttr schedule) {
-    auto type = cast<RankedTensorType>(pool->getResult(0).getType());
-    return WindowSweep(*getWindow(pool), type.getShape().front(),
-                       getChannels(pool), schedule.getInt("pixels"));
+  WindowSweep getSweep(ScheduleAttr schedule) {
+    return WindowSweep(window, getShape().front(), getShape().back(),
+                       cast<PoolScheduleAttr>(schedule).getPixels());
   }
 
   /// The mean of a sum of `count` elements; 0 of none.
@@ -135,10 +113,23 @@ private:
     Value divisor = arith::SIToFPOp::create(b, b.getF32Type(), integer);
     return arith::DivFOp::create(b, sum, b.broadcast(divisor, sum.getType()));
   }
+
+  Operation *pool;
+  Window window;
 };
 } // namespace
 
-const Kernel &brisk::getPoolKernel() {
-  static const PoolKernel kernel;
-  return kernel;
+MatchPtr brisk::matchPool(GroupView &view) {
+  Operation *pool = view.getAnchor();
+  if (!isa_and_nonnull<MaxPoolOp, AveragePoolOp>(pool) ||
+      !isF32(pool->getResult(0)))
+    return view.refuse("has no pooling of f32");
+  if (!isGroupInput(pool->getOperand(0)))
+    return view.refuse("computes what it pools");
+  FailureOr<Window> window = TypeSwitch<Operation *, FailureOr<Window>>(pool)
+                                 .Case<MaxPoolOp, AveragePoolOp>(
+                                     [](auto op) { return op.getWindow(); });
+  if (failed(window))
+    return view.refuse("has no known window");
+  return std::make_unique<PoolMatch>(view, std::move(*window));
 }

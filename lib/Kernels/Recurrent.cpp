@@ -16,13 +16,10 @@
 
 #include "Access.h"
 #include "Loops/ArithmeticBuilder.h"
-#include "Packing.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/TypeInference.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
+#include "brisk/Kernels/Packing.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -96,51 +93,6 @@ std::optional<Layer> Layer::get(Operation *op) {
       .Default(std::nullopt);
 }
 
-namespace {
-class RecurrentKernel : public Kernel {
-public:
-  StringRef getName() const override { return "recurrent"; }
-
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto layer = Layer::get(group.getAnchor());
-    if (!layer || !isConstantInput(group, layer->r))
-      return;
-    for (Value operand :
-         {layer->x, layer->bias, layer->lens, layer->initialH, layer->initialC})
-      if (operand && (!isGroupInput(operand) || operand == layer->r))
-        return;
-    for (Value yielded : group.getYielded())
-      if (yielded.getDefiningOp() != layer->op)
-        return;
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName()));
-  }
-
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
-    // Every weight is loaded for its one use a step.
-    return countFlops(group) / (2 * lanes) / isa.loadsPerCycle +
-           countBytes(group) / isa.memoryBytesPerCycle;
-  }
-
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    auto layer = Layer::get(group.getAnchor());
-    return std::max<int64_t>(1, layer->directions * getSequences(*layer));
-  }
-
-  void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
-            RewriterBase &rewriter) const override;
-
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override;
-
-private:
-  static int64_t getSequences(const Layer &layer) {
-    return cast<ShapedType>(layer.x.getType()).getDimSize(1);
-  }
-};
-} // namespace
-
 /// Blocks of units, those into which forColumns cuts them; in a block the
 /// states, for each the gates, for each the units of the block.
 static PackedAttr getLayout(const Layer &layer, const Isa &isa) {
@@ -163,22 +115,15 @@ static PackedAttr getLayout(const Layer &layer, const Isa &isa) {
       {{{0}, {}}, {{2}, widths}, {{3}, {}}, {{1}, {}}});
 }
 
-void RecurrentKernel::pack(GroupOp group, const Isa &isa, PackedWeights &packed,
-                           RewriterBase &rewriter) const {
-  Layer layer = *Layer::get(group.getAnchor());
-  // The one use that getSchedules allows.
-  packed.pack(group, *layer.r.use_begin(), getLayout(layer, isa), rewriter);
-}
-
 namespace {
 /// Emits the sequences of one layer.
 class Emitter {
 public:
-  Emitter(KernelBuilder &b, GroupOp group, ValueRange ins, ValueRange outs)
-      : b(b), layer(*Layer::get(group.getAnchor())), f32(b.getF32Type()),
-        units(layer.units), gates(layer.gates),
-        lanes(getColumnLanes(b.isa, f32, units)), hidden(b, units),
-        fresh(b, units) {
+  Emitter(KernelBuilder &b, const Layer &layer, GroupOp group, ValueRange ins,
+          ValueRange outs)
+      : b(b), layer(layer), f32(b.getF32Type()), units(layer.units),
+        gates(layer.gates), lanes(getColumnLanes(b.isa, f32, units)),
+        hidden(b, units), fresh(b, units) {
     if (isa<LstmOp>(layer.op))
       cell.emplace(b, units);
     if (auto gru = dyn_cast<GruOp>(layer.op);
@@ -455,7 +400,7 @@ private:
   }
 
   KernelBuilder &b;
-  Layer layer;
+  const Layer &layer;
   Type f32;
   int64_t units, gates, lanes;
   RowBuffer hidden, fresh;
@@ -465,26 +410,63 @@ private:
   std::optional<FlatBuffer> results[3];
   Value direction, sequence, time;
 };
+
+class RecurrentMatch : public KernelMatch {
+public:
+  RecurrentMatch(const GroupView &view, Layer layer)
+      : KernelMatch(view), layer(std::move(layer)) {}
+
+  void getSchedules(Search, SmallVectorImpl<ScheduleAttr> &schedules) override {
+    schedules.push_back(RecurrentScheduleAttr::get(group.getContext()));
+  }
+
+  double getCycles(ScheduleAttr) override {
+    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    // Every weight is loaded for its one use a step.
+    return countFlops(group) / (2 * lanes) / isa.loadsPerCycle +
+           getTraffic() / isa.memoryBytesPerCycle;
+  }
+
+  SmallVector<Packing> getPacking(ScheduleAttr) override {
+    // The one use that matchRecurrent allows.
+    return {{&*layer.r.use_begin(), getLayout(layer, isa)}};
+  }
+
+  Work getWork(ScheduleAttr) override {
+    return {layer.directions * getSequences()};
+  }
+
+  void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
+            PieceLoop forPieces) override {
+    Emitter emitter(b, layer, group, ins, outs);
+    forPieces([&](Value piece) {
+      SmallVector<Value> at =
+          delinearize(b, piece, {layer.directions, getSequences()});
+      emitter.emit(at[0], at[1]);
+    });
+  }
+
+private:
+  int64_t getSequences() {
+    return cast<ShapedType>(layer.x.getType()).getDimSize(1);
+  }
+
+  Layer layer;
+};
 } // namespace
 
-LogicalResult RecurrentKernel::emit(KernelBuilder &b, GroupOp group,
-                                    ValueRange ins, ValueRange outs,
-                                    Value begin, Value end) const {
-  Layer layer = *Layer::get(group.getAnchor());
-  if (failed(verifyPacked(group, layer.r, getLayout(layer, b.isa))))
-    return failure();
-  int64_t sequences = getSequences(layer);
-  if (sequences == 0)
-    return success();
-  Emitter emitter(b, group, ins, outs);
-  b.loop(begin, end, 1, [&](Value task) {
-    SmallVector<Value> at = delinearize(b, task, {layer.directions, sequences});
-    emitter.emit(at[0], at[1]);
-  });
-  return success();
-}
-
-const Kernel &brisk::getRecurrentKernel() {
-  static const RecurrentKernel kernel;
-  return kernel;
+MatchPtr brisk::matchRecurrent(GroupView &view) {
+  auto layer = Layer::get(view.getAnchor());
+  if (!layer)
+    return view.refuse("has no recurrent layer, or one with options");
+  if (!isConstantInput(view.getGroup(), layer->r))
+    return view.refuse("computes its layer's weights");
+  for (Value operand :
+       {layer->x, layer->bias, layer->lens, layer->initialH, layer->initialC})
+    if (operand && (!isGroupInput(operand) || operand == layer->r))
+      return view.refuse("computes its layer's operands, or shares weights");
+  for (Value yielded : view.getGroup().getYielded())
+    if (yielded.getDefiningOp() != layer->op)
+      return view.refuse("has ops behind its layer");
+  return std::make_unique<RecurrentMatch>(view, std::move(*layer));
 }

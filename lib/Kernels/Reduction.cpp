@@ -9,8 +9,7 @@
 // Reductions of any set of axes. Where the innermost dimension stays, vectors
 // run along it, several side by side, and are reduced over the other axes;
 // where it is reduced, vectors run along it and are reduced among themselves at
-// the end. Schedule: `chunk`, the results of a task (with the innermost
-// dimension kept: columns of one row of results).
+// the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,101 +174,75 @@ private:
   Axis column{1, 1, true};
 };
 
-class ReductionKernel : public Kernel {
+class ReductionMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "reduction"; }
+  ReductionMatch(const GroupView &view, ReduceOp reduce)
+      : KernelMatch(view), reduce(reduce),
+        size(getRowsAndColumns(reduce.getResult())),
+        keepsColumns(keeps(reduce)) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"chunk"}};
-    return parameters;
-  }
-
-  void getSchedules(GroupOp group, const Isa &isa,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto reduce = dyn_cast_or_null<ReduceOp>(group.getAnchor());
-    if (!reduce || !isF32(reduce.getResult()) || !reduce.getReducedAxes())
-      return;
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
     double perResult =
         double(reduce.getInput().getType().getNumElements()) /
         std::max<int64_t>(1, reduce.getResult().getType().getNumElements());
-    int64_t chunk = 8192 / std::max(1.0, perResult);
-    if (keepsColumns(reduce))
-      chunk = getSideBySide(isa) *
-              std::max<int64_t>(
-                  1, isa.getLanes(Float32Type::get(group.getContext())));
-    schedules.push_back(
-        ScheduleAttr::make(group.getContext(), getName(),
-                           {{"chunk", std::max<int64_t>(1, chunk)}}));
+    int64_t sideBySide = isa.vectors.count >= 32 ? 8 : 4;
+    int64_t usual =
+        keepsColumns
+            ? sideBySide * isa.getLanes(Float32Type::get(group.getContext()))
+            : int64_t(8192 / std::max(1.0, perResult));
+    for (int64_t chunk : getNumbers(search, usual))
+      schedules.push_back(
+          ReductionScheduleAttr::get(group.getContext(), chunk));
   }
 
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    auto reduce = cast<ReduceOp>(group.getAnchor());
+  double getCycles(ScheduleAttr) override {
     Type f32 = Float32Type::get(group.getContext());
     double results = reduce.getResult().getType().getNumElements();
-    double chains =
-        keepsColumns(reduce) ? results / isa.getLanes(f32) : results;
+    double chains = keepsColumns ? results / isa.getLanes(f32) : results;
     return 20 * chains + countFlops(group) / isa.getElementsPerCycle(f32) +
-           countBytes(group) / isa.memoryBytesPerCycle;
+           getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  int64_t getTasks(GroupOp group, const Isa &isa) const override {
-    auto reduce = cast<ReduceOp>(group.getAnchor());
-    auto [rows, columns] = getResultRowsAndColumns(reduce);
-    int64_t chunk = getChunk(group, isa);
-    int64_t tasks = keepsColumns(reduce)
-                        ? rows * llvm::divideCeil(columns, chunk)
-                        : llvm::divideCeil(rows * columns, chunk);
-    return std::max<int64_t>(1, tasks);
+  /// Results or, where columns stay, chunks of them.
+  Work getWork(ScheduleAttr schedule) override {
+    int64_t chunk = getChunk(schedule);
+    int64_t perRow = llvm::divideCeil(size.columns, chunk);
+    if (keepsColumns)
+      return {size.rows * perRow};
+    return {size.rows * size.columns, chunk};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    auto reduce = cast<ReduceOp>(group.getAnchor());
-    if (reduce.getResult().getType().getNumElements() == 0)
-      return success();
+  void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
+            ValueRange outs, PieceLoop forPieces) override {
     Epilogue epilogue(group, reduce, ins, outs);
     Walk walk(b, reduce, epilogue, ins);
-    int64_t chunk = getChunk(group, b.isa);
-    if (keepsColumns(reduce))
-      emitColumns(b, reduce, epilogue, walk, chunk, begin, end);
+    if (keepsColumns)
+      emitColumns(b, epilogue, walk, getChunk(schedule), forPieces);
     else
-      emitElements(b, reduce, epilogue, walk, chunk, begin, end);
-    return success();
+      emitElements(b, epilogue, walk, forPieces);
   }
 
 private:
-  static int64_t getSideBySide(const Isa &isa) {
-    return isa.vectors.count >= 32 ? 8 : 4;
-  }
-
-  static std::pair<int64_t, int64_t> getResultRowsAndColumns(ReduceOp reduce) {
-    ArrayRef<int64_t> shape = reduce.getResult().getType().getShape();
-    int64_t columns = shape.empty() ? 1 : shape.back();
-    int64_t elements = reduce.getResult().getType().getNumElements();
-    return {columns ? elements / columns : 0, columns};
-  }
-
   /// True if the innermost dimension stays, and is worth running along.
-  static bool keepsColumns(ReduceOp reduce) {
+  static bool keeps(ReduceOp reduce) {
     ArrayRef<int64_t> shape = reduce.getInput().getType().getShape();
     return !shape.empty() && shape.back() > 1 &&
            !llvm::is_contained(*reduce.getReducedAxes(), shape.size() - 1);
   }
 
   /// Results of a task: whole vectors where columns stay.
-  static int64_t getChunk(GroupOp group, const Isa &isa) {
-    auto reduce = cast<ReduceOp>(group.getAnchor());
-    int64_t chunk = group.getScheduleAttr().getInt("chunk");
-    if (!keepsColumns(reduce))
+  int64_t getChunk(ScheduleAttr schedule) {
+    int64_t chunk = cast<ReductionScheduleAttr>(schedule).getChunk();
+    if (!keepsColumns)
       return chunk;
-    int64_t columns = getResultRowsAndColumns(reduce).second;
     int64_t lanes =
-        getColumnLanes(isa, Float32Type::get(group.getContext()), columns);
+        getColumnLanes(isa, Float32Type::get(group.getContext()), size.columns);
     return llvm::alignTo(chunk, std::max<int64_t>(lanes, 1));
   }
 
   /// The mean from the sum.
-  static Value finish(KernelBuilder &b, ReduceOp reduce, Value value) {
+  Value finish(KernelBuilder &b, Value value) {
     if (reduce.getKind() != ReduceKind::Mean)
       return value;
     double count = double(reduce.getInput().getType().getNumElements()) /
@@ -278,11 +251,10 @@ private:
   }
 
   /// Columns stay: `chunk` columns of a row of results at once.
-  static void emitColumns(KernelBuilder &b, ReduceOp reduce, Epilogue &epilogue,
-                          const Walk &walk, int64_t chunk, Value begin,
-                          Value end) {
+  void emitColumns(KernelBuilder &b, Epilogue &epilogue, const Walk &walk,
+                   int64_t chunk, PieceLoop forPieces) {
     Type f32 = b.getF32Type();
-    auto [rows, columns] = getResultRowsAndColumns(reduce);
+    auto [rows, columns] = size;
     int64_t lanes = getColumnLanes(b.isa, f32, columns);
     int64_t width = std::max<int64_t>(lanes, 1);
     int64_t pieces = llvm::divideCeil(columns, chunk);
@@ -290,8 +262,8 @@ private:
     // pieces, as a column's sum must not depend on where it stands.
     int64_t vectorsInRow = llvm::divideCeil(columns, width);
     int64_t groups = vectorsInRow < 3 ? 4 / vectorsInRow : 1;
-    b.loop(begin, end, 1, [&, rows = rows, columns = columns](Value task) {
-      SmallVector<Value> at = delinearize(b, task, {rows, pieces});
+    forPieces([&, rows = rows, columns = columns](Value piece) {
+      SmallVector<Value> at = delinearize(b, piece, {rows, pieces});
       Value row = at[0], first = b.mul(at[1], chunk);
       Value place = walk.getPlace(row);
       auto emitPiece = [&](ArrayRef<Columns> vectors) {
@@ -313,8 +285,8 @@ private:
                 combine(b, reduce.getKind(), sums[i], sums[i + half * count]);
         sums.resize(count);
         for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
-          epilogue.emit(b, finish(b, reduce, sum), row, vector.start,
-                        vector.lanes, vector.mask);
+          epilogue.emit(b, finish(b, sum), row, vector.start, vector.lanes,
+                        vector.mask);
       };
       auto emitWhole = [&](Value first, int64_t count) {
         SmallVector<Columns> vectors;
@@ -355,54 +327,55 @@ private:
   }
 
   /// Results one by one.
-  static void emitElements(KernelBuilder &b, ReduceOp reduce,
-                           Epilogue &epilogue, const Walk &walk, int64_t chunk,
-                           Value begin, Value end) {
-    auto [rows, columns] = getResultRowsAndColumns(reduce);
+  void emitElements(KernelBuilder &b, Epilogue &epilogue, const Walk &walk,
+                    PieceLoop forPieces) {
+    auto [rows, columns] = size;
     const Axis &column = walk.getColumn();
     int64_t lanes =
         walk.isDense() ? getColumnLanes(b.isa, b.getF32Type(), column.size) : 0;
-    Value to = b.createOrFold<arith::MinUIOp>(b.mul(end, chunk),
-                                              b.index(rows * columns));
-    b.loop(b.mul(begin, chunk), to, 1,
-           [&, rows = rows, columns = columns](Value result) {
-             SmallVector<Value> at = delinearize(b, result, {rows, columns});
-             SmallVector<Value> sums;
-             Value sum;
-             if (column.reduced) {
-               RowReduction row(b, reduce.getKind(), column.size, lanes);
-               sums = walk.forReduced(
-                   walk.getPlace(result), row.start(), 1,
-                   [&](Value place, MutableArrayRef<Value> sums) {
-                     llvm::copy(row.accumulate(ValueRange(sums),
-                                               [&](Columns at) {
-                                                 return walk.load(place, at);
-                                               }),
-                                sums.begin());
-                   });
-               sum = row.finish(sums);
-             } else {
-               // The innermost dimension that is more than one place stays.
-               Value size = b.index(column.size);
-               Value kept = b.createOrFold<arith::DivUIOp>(result, size);
-               Value start = b.createOrFold<arith::RemUIOp>(result, size);
-               sums = {
-                   b.constant(b.getF32Type(), getIdentity(reduce.getKind()))};
-               sums = walk.forReduced(
-                   walk.getPlace(kept), sums, 1,
-                   [&](Value place, MutableArrayRef<Value> sums) {
-                     sums[0] = combine(b, reduce.getKind(), sums[0],
-                                       walk.load(place, {start, 0, {}}));
-                   });
-               sum = sums[0];
-             }
-             epilogue.emit(b, finish(b, reduce, sum), at[0], at[1], 0);
-           });
+    forPieces([&, rows = rows, columns = columns](Value result) {
+      SmallVector<Value> at = delinearize(b, result, {rows, columns});
+      SmallVector<Value> sums;
+      Value sum;
+      if (column.reduced) {
+        RowReduction row(b, reduce.getKind(), column.size, lanes);
+        sums = walk.forReduced(
+            walk.getPlace(result), row.start(), 1,
+            [&](Value place, MutableArrayRef<Value> sums) {
+              llvm::copy(row.accumulate(
+                             ValueRange(sums),
+                             [&](Columns at) { return walk.load(place, at); }),
+                         sums.begin());
+            });
+        sum = row.finish(sums);
+      } else {
+        // The innermost dimension that is more than one place stays.
+        Value size = b.index(column.size);
+        Value kept = b.createOrFold<arith::DivUIOp>(result, size);
+        Value start = b.createOrFold<arith::RemUIOp>(result, size);
+        sums = {b.constant(b.getF32Type(), getIdentity(reduce.getKind()))};
+        sums = walk.forReduced(walk.getPlace(kept), sums, 1,
+                               [&](Value place, MutableArrayRef<Value> sums) {
+                                 sums[0] =
+                                     combine(b, reduce.getKind(), sums[0],
+                                             walk.load(place, {start, 0, {}}));
+                               });
+        sum = sums[0];
+      }
+      epilogue.emit(b, finish(b, sum), at[0], at[1], 0);
+    });
   }
+
+  ReduceOp reduce;
+  /// Of the results.
+  RowsAndColumns size;
+  bool keepsColumns;
 };
 } // namespace
 
-const Kernel &brisk::getReductionKernel() {
-  static const ReductionKernel kernel;
-  return kernel;
+MatchPtr brisk::matchReduction(GroupView &view) {
+  auto reduce = dyn_cast_or_null<ReduceOp>(view.getAnchor());
+  if (!reduce || !isF32(reduce.getResult()) || !reduce.getReducedAxes())
+    return view.refuse("has no reduction of f32 along known axes");
+  return std::make_unique<ReductionMatch>(view, reduce);
 }

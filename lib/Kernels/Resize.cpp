@@ -8,7 +8,7 @@
 //
 // Nearest and linear resize, channels-last: each row of the result is a sum of
 // few rows of the input, whose places and weights are tables made at compile
-// time. Schedule: `rows`, the rows of a task.
+// time. A row is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,57 +22,33 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class ResizeKernel : public Kernel {
+class ResizeMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "resize"; }
+  ResizeMatch(const GroupView &view, ResizeOp resize)
+      : KernelMatch(view), resize(resize),
+        size(getRowsAndColumns(resize.getResult())) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"rows"}};
-    return parameters;
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    int64_t columns = std::max<int64_t>(1, size.columns);
+    for (int64_t rows : getNumbers(search, 8192 / columns))
+      schedules.push_back(ResizeScheduleAttr::get(group.getContext(), rows));
   }
 
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto resize = dyn_cast_or_null<ResizeOp>(group.getAnchor());
-    if (!resize || !isF32(resize.getResult()) ||
-        !isGroupInput(resize.getInput()) || resize.getAntialias() ||
-        resize.getMode() == ResizeMode::Cubic ||
-        resize.getCoordinateTransformationMode() ==
-            CoordinateMode::TfCropAndResize ||
-        resize.getInput().getType().getNumElements() == 0)
-      return;
-    auto axes = resize.getResizedAxes();
-    if (!axes || axes->size() < 2 || axes->back().isResized() ||
-        llvm::count_if(
-            *axes, [](const ResizeAxis &axis) { return axis.isResized(); }) > 3)
-      return;
-    int64_t columns = resize.getResult().getType().getShape().back();
-    int64_t rows = 8192 / std::max<int64_t>(1, columns);
-    schedules.push_back(ScheduleAttr::make(
-        group.getContext(), getName(), {{"rows", std::max<int64_t>(1, rows)}}));
-  }
-
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    auto resize = cast<ResizeOp>(group.getAnchor());
+  double getCycles(ScheduleAttr) override {
     double results = resize.getResult().getType().getNumElements();
     double lanes = isa.getLanes(Float32Type::get(group.getContext()));
-    return 15.0 * getRows(resize) + 2 * results / lanes +
-           countFlops(group) / lanes +
-           countBytes(group) / isa.memoryBytesPerCycle;
+    return 15.0 * size.rows + 2 * results / lanes + countFlops(group) / lanes +
+           getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    return std::max<int64_t>(
-        1, llvm::divideCeil(getRows(cast<ResizeOp>(group.getAnchor())),
-                            group.getScheduleAttr().getInt("rows")));
+  Work getWork(ScheduleAttr schedule) override {
+    return {size.rows, cast<ResizeScheduleAttr>(schedule).getRows()};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    auto resize = cast<ResizeOp>(group.getAnchor());
+  void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
+            PieceLoop forPieces) override {
     auto type = resize.getResult().getType();
-    if (type.getNumElements() == 0)
-      return success();
     Type f32 = b.getF32Type();
     FlatBuffer input(b, getBuffer(ins, resize.getInput()), f32);
     Epilogue epilogue(group, resize, ins, outs);
@@ -95,12 +71,8 @@ public:
                             : Value());
     }
 
-    int64_t columns = type.getShape().back();
-    int64_t lanes = getColumnLanes(b.isa, f32, columns);
-    int64_t taskRows = group.getScheduleAttr().getInt("rows");
-    Value to = b.createOrFold<arith::MinUIOp>(b.mul(end, taskRows),
-                                              b.index(getRows(resize)));
-    b.loop(b.mul(begin, taskRows), to, 1, [&](Value row) {
+    int64_t lanes = getColumnLanes(b.isa, f32, size.columns);
+    forPieces([&](Value row) {
       SmallVector<Value> at = delinearize(b, row, type.getShape().drop_back());
       // The rows of the input, and the product of their weights.
       SmallVector<std::pair<Value, Value>> taps = {{b.index(0), Value()}};
@@ -126,7 +98,7 @@ public:
           }
         taps = std::move(next);
       }
-      forColumns(b, columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
+      forColumns(b, size.columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
         Value sum;
         for (auto [place, weight] : taps) {
           Value x = input.load(b, b.add(place, at.start), at.lanes, at.mask);
@@ -141,19 +113,29 @@ public:
         epilogue.emit(b, sum, row, at.start, at.lanes, at.mask);
       });
     });
-    return success();
   }
 
 private:
-  static int64_t getRows(ResizeOp resize) {
-    int64_t columns = resize.getResult().getType().getShape().back();
-    int64_t elements = resize.getResult().getType().getNumElements();
-    return columns ? elements / columns : 0;
-  }
+  ResizeOp resize;
+  RowsAndColumns size;
 };
 } // namespace
 
-const Kernel &brisk::getResizeKernel() {
-  static const ResizeKernel kernel;
-  return kernel;
+MatchPtr brisk::matchResize(GroupView &view) {
+  auto resize = dyn_cast_or_null<ResizeOp>(view.getAnchor());
+  if (!resize || !isF32(resize.getResult()))
+    return view.refuse("has no resize of f32");
+  if (!isGroupInput(resize.getInput()) ||
+      resize.getInput().getType().getNumElements() == 0)
+    return view.refuse("computes what it resizes, or that is empty");
+  if (resize.getAntialias() || resize.getMode() == ResizeMode::Cubic ||
+      resize.getCoordinateTransformationMode() ==
+          CoordinateMode::TfCropAndResize)
+    return view.refuse("resizes neither to the nearest nor linearly");
+  auto axes = resize.getResizedAxes();
+  if (!axes || axes->size() < 2 || axes->back().isResized() ||
+      llvm::count_if(
+          *axes, [](const ResizeAxis &axis) { return axis.isResized(); }) > 3)
+    return view.refuse("resizes the innermost dimension, or more than three");
+  return std::make_unique<ResizeMatch>(view, resize);
 }

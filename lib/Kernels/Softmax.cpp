@@ -9,7 +9,7 @@
 // Softmax and log-softmax along the innermost dimension: the maximum, the sum
 // of exponentials, the results. What rows of moderate length hold between the
 // passes stays in a buffer on the stack; longer ones are computed anew.
-// Schedule: `rows`, the rows of a task.
+// A row is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,62 +23,39 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class SoftmaxKernel : public Kernel {
+class SoftmaxMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "softmax"; }
+  SoftmaxMatch(const GroupView &view, SoftmaxOp softmax)
+      : KernelMatch(view), softmax(softmax),
+        size(getRowsAndColumns(softmax.getInput())) {}
 
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"rows"}};
-    return parameters;
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    for (int64_t rows : getNumbers(search, 2048 / size.columns))
+      schedules.push_back(SoftmaxScheduleAttr::get(group.getContext(), rows));
   }
 
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto softmax = dyn_cast_or_null<SoftmaxOp>(group.getAnchor());
-    if (!softmax || !isF32(softmax.getResult()))
-      return;
-    auto [rows, columns] = getRowsAndColumns(softmax);
-    int64_t rank = softmax.getInput().getType().getRank();
-    if (rank == 0 || softmax.getNormalizedAxis() != rank - 1 || columns == 0)
-      return;
-    int64_t taskRows = std::max<int64_t>(1, 2048 / columns);
-    schedules.push_back(ScheduleAttr::make(group.getContext(), getName(),
-                                           {{"rows", taskRows}}));
-  }
-
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    auto softmax = cast<SoftmaxOp>(group.getAnchor());
-    auto [rows, columns] = getRowsAndColumns(softmax);
+  double getCycles(ScheduleAttr) override {
     Type f32 = Float32Type::get(group.getContext());
     // A row costs three horizontal chains besides its vectors.
-    return rows * 60.0 + countFlops(group) / isa.getElementsPerCycle(f32) +
-           countBytes(group) / isa.memoryBytesPerCycle;
+    return size.rows * 60.0 + countFlops(group) / isa.getElementsPerCycle(f32) +
+           getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  int64_t getTasks(GroupOp group, const Isa &) const override {
-    int64_t rows = getRowsAndColumns(cast<SoftmaxOp>(group.getAnchor())).first;
-    int64_t taskRows = group.getScheduleAttr().getInt("rows");
-    return std::max<int64_t>(1, llvm::divideCeil(rows, taskRows));
+  Work getWork(ScheduleAttr schedule) override {
+    return {size.rows, cast<SoftmaxScheduleAttr>(schedule).getRows()};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    auto softmax = cast<SoftmaxOp>(group.getAnchor());
-    auto [rows, columns] = getRowsAndColumns(softmax);
-    if (rows * columns == 0)
-      return success();
+  void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
+            PieceLoop forPieces) override {
+    int64_t columns = size.columns;
     Type f32 = b.getF32Type();
     int64_t lanes = getColumnLanes(b.isa, f32, columns);
     Epilogue epilogue(group, softmax, ins, outs);
     RowBuffer buffer(b, columns);
     bool log = softmax.getLog();
     bool computed = !isGroupInput(softmax.getInput());
-    int64_t taskRows = group.getScheduleAttr().getInt("rows");
-
-    Value from = b.mul(begin, taskRows);
-    Value to =
-        b.createOrFold<arith::MinUIOp>(b.mul(end, taskRows), b.index(rows));
-    b.loop(from, to, 1, [&, columns = columns](Value row) {
+    forPieces([&](Value row) {
       // The operand, from the buffer once it is there.
       bool buffered = false;
       auto load = [&](Columns at) {
@@ -121,20 +98,21 @@ public:
         epilogue.emit(b, x, row, at.start, at.lanes, at.mask);
       });
     });
-    return success();
   }
 
 private:
-  static std::pair<int64_t, int64_t> getRowsAndColumns(SoftmaxOp softmax) {
-    ArrayRef<int64_t> shape = softmax.getInput().getType().getShape();
-    int64_t columns = shape.empty() ? 1 : shape.back();
-    int64_t elements = softmax.getInput().getType().getNumElements();
-    return {columns ? elements / columns : 0, columns};
-  }
+  SoftmaxOp softmax;
+  RowsAndColumns size;
 };
 } // namespace
 
-const Kernel &brisk::getSoftmaxKernel() {
-  static const SoftmaxKernel kernel;
-  return kernel;
+MatchPtr brisk::matchSoftmax(GroupView &view) {
+  auto softmax = dyn_cast_or_null<SoftmaxOp>(view.getAnchor());
+  if (!softmax || !isF32(softmax.getResult()))
+    return view.refuse("has no softmax of f32");
+  ArrayRef<int64_t> shape = softmax.getInput().getType().getShape();
+  if (shape.empty() || shape.back() == 0 ||
+      softmax.getNormalizedAxis() != static_cast<int64_t>(shape.size()) - 1)
+    return view.refuse("has a softmax along other than rows");
+  return std::make_unique<SoftmaxMatch>(view, softmax);
 }

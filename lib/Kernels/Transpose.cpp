@@ -10,7 +10,7 @@
 // innermost dimension stays, rows are copied. Else two dimensions matter: the
 // input's innermost and the result's. Square blocks of them are transposed in
 // registers or, where one is narrow and dense, vectors of whole rows are
-// interleaved or taken apart. Schedule: `chunk`, the elements of a task.
+// interleaved or taken apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,14 +67,14 @@ public:
     return lanes > 1 ? std::min<int64_t>(lanes, 16) : 0;
   }
 
-  void emit(int64_t chunk, Value begin, Value end) {
+  void emit(int64_t chunk, PieceLoop forPieces) {
     SmallVector<int64_t> shape;
     for (const TransposeDim &dim : form.outer)
       shape.push_back(dim.size);
     int64_t span = form.getSpan(chunk, lanes);
     shape.push_back(form.getSpans(chunk, lanes));
-    b.loop(begin, end, 1, [&](Value task) {
-      SmallVector<Value> at = delinearize(b, task, shape);
+    forPieces([&](Value piece) {
+      SmallVector<Value> at = delinearize(b, piece, shape);
       Place place{b.index(0), b.index(0), b.index(0)};
       for (auto [index, dim] :
            llvm::zip_equal(ArrayRef(at).drop_back(), form.outer))
@@ -251,74 +251,56 @@ private:
   int64_t lanes;
 };
 
-class TransposeKernel : public Kernel {
+class TransposeMatch : public KernelMatch {
 public:
-  StringRef getName() const override { return "transpose"; }
-
-  ArrayRef<ScheduleParameter> getParameters() const override {
-    static constexpr ScheduleParameter parameters[] = {{"chunk"}};
-    return parameters;
+  explicit TransposeMatch(const GroupView &view)
+      : KernelMatch(view), form(TransposeForm::get(view)),
+        input(
+            cast<RankedTensorType>(view.getAnchor()->getOperand(0).getType())) {
   }
 
-  void getSchedules(GroupOp group, const Isa &,
-                    SmallVectorImpl<ScheduleAttr> &schedules) const override {
-    auto transpose = dyn_cast_or_null<TransposeOp>(group.getAnchor());
-    if (!transpose || !isGroupInput(transpose.getInput()))
-      return;
-    schedules.push_back(
-        ScheduleAttr::make(group.getContext(), getName(), {{"chunk", 16384}}));
+  void getSchedules(Search search,
+                    SmallVectorImpl<ScheduleAttr> &schedules) override {
+    for (int64_t chunk : getNumbers(search, 16384))
+      schedules.push_back(
+          TransposeScheduleAttr::get(group.getContext(), chunk));
   }
 
-  double getCost(GroupOp group, ScheduleAttr, const Isa &isa) const override {
-    Type element = getElement(group);
-    TransposeForm form = TransposeForm::get(group);
-    double elements = getElements(group);
-    double lanes = isa.getLanes(getStorageType(element));
+  double getCycles(ScheduleAttr) override {
+    double elements = input.getNumElements();
+    double lanes = isa.getLanes(getStorageType(input.getElementType()));
     bool copies = form.along.in == 1 && !form.scattered;
     double steps = copies ? 2 * elements / lanes
                           : elements * (form.scattered ? 4 : 6 / lanes + 0.3);
     return steps +
            countFlops(group) /
-               isa.getElementsPerCycle(getStorageType(element)) +
-           countBytes(group) / isa.memoryBytesPerCycle;
+               isa.getElementsPerCycle(getStorageType(input.getElementType())) +
+           getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  int64_t getTasks(GroupOp group, const Isa &isa) const override {
-    TransposeForm form = TransposeForm::get(group);
-    int64_t lanes = Emitter::getLanes(isa, getElement(group));
-    int64_t tasks =
-        form.getOuterSize() *
-        form.getSpans(group.getScheduleAttr().getInt("chunk"), lanes);
-    return std::max<int64_t>(1, tasks);
+  Work getWork(ScheduleAttr schedule) override {
+    int64_t lanes = Emitter::getLanes(isa, input.getElementType());
+    return {form.getOuterSize() * form.getSpans(getChunk(schedule), lanes)};
   }
 
-  LogicalResult emit(KernelBuilder &b, GroupOp group, ValueRange ins,
-                     ValueRange outs, Value begin, Value end) const override {
-    if (getElements(group) == 0)
-      return success();
-    TransposeForm form = TransposeForm::get(group);
-    Emitter(b, group, form, ins, outs)
-        .emit(group.getScheduleAttr().getInt("chunk"), begin, end);
-    return success();
+  void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
+            ValueRange outs, PieceLoop forPieces) override {
+    Emitter(b, group, form, ins, outs).emit(getChunk(schedule), forPieces);
   }
 
 private:
-  static Type getElement(GroupOp group) {
-    return cast<TransposeOp>(group.getAnchor())
-        .getInput()
-        .getType()
-        .getElementType();
+  static int64_t getChunk(ScheduleAttr schedule) {
+    return cast<TransposeScheduleAttr>(schedule).getChunk();
   }
-  static int64_t getElements(GroupOp group) {
-    return cast<TransposeOp>(group.getAnchor())
-        .getInput()
-        .getType()
-        .getNumElements();
-  }
+
+  TransposeForm form;
+  RankedTensorType input;
 };
 } // namespace
 
-const Kernel &brisk::getTransposeKernel() {
-  static const TransposeKernel kernel;
-  return kernel;
+MatchPtr brisk::matchTranspose(GroupView &view) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(view.getAnchor());
+  if (!transpose || !isGroupInput(transpose.getInput()))
+    return view.refuse("has no transpose of an input");
+  return std::make_unique<TransposeMatch>(view);
 }

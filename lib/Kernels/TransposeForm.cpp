@@ -7,18 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransposeForm.h"
-#include "Access.h"
 
 using namespace mlir;
 using namespace brisk;
 
-TransposeForm TransposeForm::get(GroupOp group) {
-  auto transpose = cast<TransposeOp>(group.getAnchor());
+TransposeForm TransposeForm::get(const GroupView &view) {
+  GroupOp group = view.getGroup();
+  auto transpose = cast<TransposeOp>(view.getAnchor());
   auto input = cast<BlockArgument>(transpose.getInput());
-  SmallVector<int64_t> inStrides =
-      getOperandStrides(group.getIns()[input.getArgNumber()].getType());
-  SmallVector<int64_t> outStrides =
-      getOperandStrides(group.getOuts()[0].getType());
+  SmallVector<int64_t> inStrides = view.getInStrides(input.getArgNumber());
+  SmallVector<int64_t> outStrides = view.getOutStrides(0);
   ArrayRef<int64_t> shape = transpose.getResult().getType().getShape();
   ArrayRef<int64_t> permutation = transpose.getPermutation();
   TransposeForm form;

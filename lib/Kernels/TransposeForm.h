@@ -36,7 +36,8 @@ struct TransposeForm {
   /// Neither dimension is consecutive in both.
   bool scattered = false;
 
-  static TransposeForm get(GroupOp group);
+  /// Of the view's anchor, whose input is one of the group's.
+  static TransposeForm get(const GroupView &view);
 
   /// Indices of `across` that a task takes, of about `chunk` elements.
   int64_t getSpan(int64_t chunk, int64_t lanes) const {

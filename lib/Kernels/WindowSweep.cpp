@@ -151,11 +151,11 @@ WindowSweep::WindowSweep(const Window &given, int64_t batch, int64_t channels,
   interiorEnd = std::max(interiorEnd, interiorBegin);
 }
 
-int64_t WindowSweep::getTasks() const {
-  int64_t tasks = batch;
+int64_t WindowSweep::getRows() const {
+  int64_t rows = batch;
   for (int64_t size : ArrayRef(window.output).drop_back())
-    tasks *= size;
-  return tasks;
+    rows *= size;
+  return rows;
 }
 
 int64_t WindowSweep::getTaps() const {
@@ -210,12 +210,10 @@ WindowSweep::Range WindowSweep::getRange(KernelBuilder &b, size_t dim,
 }
 
 void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
-                       int64_t lanes, bool mayRepeat, Value begin, Value end,
+                       int64_t lanes, bool mayRepeat, PieceLoop forPieces,
                        function_ref<void(const Block &)> body) {
   size_t last = getLast();
   int64_t width = window.output[last];
-  if (width == 0 || channels == 0 || getTasks() == 0)
-    return;
   input = &buffer;
 
   // The blocks all of whose windows are inside: one run of them.
@@ -228,13 +226,13 @@ void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
 
   SmallVector<int64_t> outer{batch};
   llvm::append_range(outer, ArrayRef(window.output).drop_back());
-  b.loop(begin, end, 1, [&](Value task) {
-    SmallVector<Value> place = delinearize(b, task, outer);
+  forPieces([&](Value row) {
+    SmallVector<Value> place = delinearize(b, row, outer);
     image = place[0];
     ranges.clear();
     for (size_t dim = 0; dim < last; ++dim)
       ranges.push_back(getRange(b, dim, place[dim + 1]));
-    Value firstRow = b.mul(task, width);
+    Value firstRow = b.mul(row, width);
 
     auto emitBlock = [&](Value column, std::optional<int64_t> staticColumn,
                          int64_t count, bool interior, bool rolled) {

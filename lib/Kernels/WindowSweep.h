@@ -18,6 +18,7 @@
 
 #include "Access.h"
 #include "brisk/Dialect/Window.h"
+#include "brisk/Kernels/Kernel.h"
 
 namespace brisk {
 
@@ -75,8 +76,8 @@ public:
   WindowSweep(const Window &window, int64_t batch, int64_t channels,
               int64_t maxPixels);
 
-  /// Rows of windows.
-  int64_t getTasks() const;
+  /// Rows of windows, the pieces of the work.
+  int64_t getRows() const;
   /// Windows in a block, but for the last of a row.
   int64_t getPixels() const { return pixels; }
   /// Taps of a window; taps of one row of it.
@@ -85,10 +86,10 @@ public:
   /// Input columns that a block of windows loads for one row of taps.
   int64_t getLoads() const;
 
-  /// Emits rows [begin, end): calls `body` for every block and vector.
-  /// `mayRepeat`: computing a result twice does no harm.
+  /// Emits the rows: calls `body` for every block and vector. `mayRepeat`:
+  /// computing a result twice does no harm.
   void emit(KernelBuilder &b, const FlatBuffer &input, int64_t lanes,
-            bool mayRepeat, mlir::Value begin, mlir::Value end,
+            bool mayRepeat, PieceLoop forPieces,
             llvm::function_ref<void(const Block &)> body);
 
 private:

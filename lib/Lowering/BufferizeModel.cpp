@@ -10,13 +10,13 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
-#include "brisk/Kernels/Kernel.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Lowering/Plan.h"
 #include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -87,31 +87,22 @@ static void simplify(OpBuilder &b, Location loc, Value &from, Value &to) {
 }
 
 /// A group that copies `from` to `to`.
-static LogicalResult buildCopy(OpBuilder &b, Location loc, Value from, Value to,
-                               const Isa &isa) {
+static void buildCopy(OpBuilder &b, Location loc, Value from, Value to) {
   if (cast<MemRefType>(from.getType()).getNumElements() == 0)
-    return success();
+    return;
   simplify(b, loc, from, to);
   auto type = cast<MemRefType>(from.getType());
   auto tensor = makeTensor(type.getShape(), type.getElementType());
   auto group = GroupOp::create(b, loc, TypeRange(), ValueRange(from),
                                ValueRange(to), ValueRange(), ScheduleAttr());
-  {
-    OpBuilder::InsertionGuard guard(b);
-    Block *block = b.createBlock(&group.getBody(), {}, {tensor}, {loc});
-    YieldOp::create(b, loc, ValueRange(block->getArgument(0)));
-  }
-  ScheduleAttr schedule = findFirstSchedule(group, isa);
-  if (!schedule)
-    return group.emitOpError("no kernel copies a buffer");
-  group.setScheduleAttr(schedule);
-  return success();
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&group.getBody(), {}, {tensor}, {loc});
+  YieldOp::create(b, loc, ValueRange(block->getArgument(0)));
 }
 
 /// Copies operands whose innermost dimension is strided, as a reshape of one
 /// column of a tensor is, to where it is not.
-static LogicalResult compactOperands(GroupOp group, unsigned alignment,
-                                     const Isa &isa) {
+static void compactOperands(GroupOp group, unsigned alignment) {
   OpBuilder b(group);
   Location loc = group.getLoc();
   for (OpOperand &operand : group.getInsMutable()) {
@@ -121,11 +112,9 @@ static LogicalResult compactOperands(GroupOp group, unsigned alignment,
     Value compact = memref::AllocOp::create(
         b, loc, MemRefType::get(type.getShape(), type.getElementType()),
         b.getI64IntegerAttr(alignment));
-    if (failed(buildCopy(b, loc, operand.get(), compact, isa)))
-      return failure();
+    buildCopy(b, loc, operand.get(), compact);
     operand.set(compact);
   }
-  return success();
 }
 
 /// True for an element type of the dialect, which the interface of models has.
@@ -311,7 +300,6 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
     const Target *target = getTarget(module);
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    const Isa &isa = target->isa;
     unsigned alignment = target->platform.alignment;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (failed(checkFunction(function)))
@@ -339,7 +327,8 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
       return op->getParentOfType<GroupOp>() != nullptr;
     });
     options.memCpyFn = [&](OpBuilder &b, Location loc, Value from, Value to) {
-      return buildCopy(b, loc, from, to, isa);
+      buildCopy(b, loc, from, to);
+      return success();
     };
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))
       return signalPassFailure();
@@ -352,8 +341,7 @@ struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
     SmallVector<GroupOp> groups;
     module.walk([&](GroupOp group) { groups.push_back(group); });
     for (GroupOp group : groups)
-      if (failed(compactOperands(group, alignment, isa)))
-        return signalPassFailure();
+      compactOperands(group, alignment);
   }
 };
 } // namespace

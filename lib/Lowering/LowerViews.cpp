@@ -9,9 +9,8 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
-#include "brisk/Kernels/Kernel.h"
+#include "brisk/Kernels/KernelBuilder.h"
 #include "brisk/Lowering/Passes.h"
-#include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -74,26 +73,25 @@ static Value makeEmpty(IRRewriter &rewriter, Location loc, Type type) {
 
 /// A group that computes a tensor from nothing.
 static Value makeGroup(IRRewriter &rewriter, Location loc, Type type,
-                       const Isa &isa, function_ref<Value()> build) {
+                       function_ref<Value()> build) {
   Value empty = makeEmpty(rewriter, loc, type);
   auto group = GroupOp::create(rewriter, loc, TypeRange(type), ValueRange(),
                                ValueRange(empty), ValueRange(), ScheduleAttr());
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.createBlock(&group.getBody());
   YieldOp::create(rewriter, loc, build());
-  group.setScheduleAttr(findFirstSchedule(group, isa));
   return group.getResult(0);
 }
 
 /// A tensor of a splat's elements, written at run time.
-static Value makeFill(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
-  return makeGroup(rewriter, op.getLoc(), op.getType(), isa, [&] {
+static Value makeFill(ConstantOp op, IRRewriter &rewriter) {
+  return makeGroup(rewriter, op.getLoc(), op.getType(), [&] {
     return ConstantOp::create(rewriter, op.getLoc(), op.getValue()).getResult();
   });
 }
 
 /// A splat that must be in memory is written there; only small ones are stored.
-static void lowerSplat(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
+static void lowerSplat(ConstantOp op, IRRewriter &rewriter) {
   constexpr int64_t maxStoredBytes = 4096;
   auto type = cast<RankedTensorType>(op.getType());
   if (!getSplatElement(op.getValue()) ||
@@ -112,11 +110,11 @@ static void lowerSplat(ConstantOp op, const Isa &isa, IRRewriter &rewriter) {
       continue;
     }
     rewriter.setInsertionPoint(user);
-    use.set(makeFill(op, isa, rewriter));
+    use.set(makeFill(op, rewriter));
   }
   for (auto [block, first] : firstGroups) {
     rewriter.setInsertionPoint(first);
-    Value filled = makeFill(op, isa, rewriter);
+    Value filled = makeFill(op, rewriter);
     op.getResult().replaceUsesWithIf(filled, [block = block](OpOperand &use) {
       return use.getOwner()->getBlock() == block;
     });
@@ -203,8 +201,7 @@ static TypedAttr getScalar(ElementsAttr one) {
 
 /// Inserts the operands into a tensor that stands before those who compute
 /// them, so that they can write there. What is around them is a group's.
-static void lowerWhole(Operation *op, const View &view, const Isa &isa,
-                       IRRewriter &rewriter) {
+static void lowerWhole(Operation *op, const View &view, IRRewriter &rewriter) {
   Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   auto parts = op->getOperands().take_front(view.offsets.size());
@@ -217,7 +214,7 @@ static void lowerWhole(Operation *op, const View &view, const Isa &isa,
              type.getShape(), low,
              cast<RankedTensorType>(parts.front().getType()).getShape()))
       high.push_back(whole - begin - size);
-    dest = makeGroup(rewriter, loc, type, isa, [&] {
+    dest = makeGroup(rewriter, loc, type, [&] {
       return BorderOp::create(rewriter, loc, type, getScalar(view.margin), low,
                               high)
           .getResult();
@@ -282,10 +279,8 @@ constexpr unsigned maxViews = 32;
 struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
   using LowerViewsBase::LowerViewsBase;
   void runOnOperation() override {
-    const Target *target = getTarget(getOperation());
-    if (!target || failed(checkStaticShapes(getOperation())))
+    if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    const Isa &isa = target->isa;
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
     llvm::MapVector<Value, SmallVector<Operation *>> parts;
@@ -303,7 +298,7 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
     llvm::DenseMap<Value, Value> buffers;
     for (Operation *op : ops) {
       if (auto constant = dyn_cast<ConstantOp>(op)) {
-        lowerSplat(constant, isa, rewriter);
+        lowerSplat(constant, rewriter);
       } else if (auto branch = dyn_cast<IfOp>(op)) {
         lowerIf(branch, rewriter);
       } else if (auto require = dyn_cast<RequireOp>(op)) {
@@ -317,7 +312,7 @@ struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
                     isOfMany.contains(op) ? &buffers[input] : nullptr,
                     rewriter);
         else
-          lowerWhole(op, *view, isa, rewriter);
+          lowerWhole(op, *view, rewriter);
       } else if (llvm::isa<ComputeOpInterface>(op)) {
         op->emitOpError(
             "is neither a view nor in a group; run --form-groups first");

@@ -27,40 +27,19 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
-/// A type of no elements whose strides are known all the same; those of the
-/// identity count as unknown.
-static MemRefType getEmptyType(ArrayRef<int64_t> shape, Type element) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t d = shape.size() - 2; d >= 0; --d)
-    strides[d] = strides[d + 1] * std::max<int64_t>(shape[d + 1], 1);
-  return MemRefType::get(
-      shape, element, StridedLayoutAttr::get(element.getContext(), 0, strides));
-}
-
-/// The type of a kernel's parameter for a buffer of `type`: the same strides
-/// from offset 0, in the storage element type.
-static MemRefType getParameterType(MemRefType type) {
-  Type element = getStorageType(type.getElementType());
-  if (type.getNumElements() == 0)
-    return getEmptyType(type.getShape(), element);
+/// True for memrefs of static strides whose innermost dimension is consecutive.
+static bool isBuffer(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (type.getLayout().isIdentity() ||
-      failed(type.getStridesAndOffset(strides, offset)))
-    return MemRefType::get(type.getShape(), element);
-  // A unit dimension is never stepped along: give it the identity's stride.
-  int64_t size = 1;
-  bool dense = true;
-  for (int64_t d = type.getRank() - 1; d >= 0; --d) {
-    if (type.getDimSize(d) == 1)
-      strides[d] = size;
-    dense &= strides[d] == size;
-    size = strides[d] * type.getDimSize(d);
-  }
-  if (dense)
-    return MemRefType::get(type.getShape(), element);
-  return MemRefType::get(type.getShape(), element,
-                         StridedLayoutAttr::get(type.getContext(), 0, strides));
+  if (!memref || !memref.hasStaticShape())
+    return false;
+  if (memref.getNumElements() == 0)
+    return true;
+  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamicShape(strides) &&
+         (strides.empty() || strides.back() == 1 ||
+          memref.getShape().back() <= 1);
 }
 
 /// The arguments' names of the ONNX nodes in `loc`, in order.
@@ -96,15 +75,12 @@ private:
   LogicalResult outline(GroupOp group) {
     if (!group.getScheduleAttr())
       return group.emitOpError("has no kernel; run select-kernels first");
-    SmallVector<Type> types;
-    for (Value operand : group->getOperands()) {
-      auto type = dyn_cast<MemRefType>(operand.getType());
-      if (!type)
-        return group.emitOpError(
-            "is not on buffers; run bufferize-model first");
-      types.push_back(getParameterType(type));
-    }
-    if (failed(verifySchedule(group, target)))
+    if (!llvm::all_of(group->getOperandTypes(), isBuffer))
+      return group.emitOpError("is not on buffers that kernels can walk; run "
+                               "bufferize-model first");
+    GroupView view(group, target);
+    std::unique_ptr<KernelMatch> match = matchSchedule(view);
+    if (!match)
       return failure();
     if (llvm::all_of(group.getOuts().getTypes(), [](Type type) {
           return cast<MemRefType>(type).getNumElements() == 0;
@@ -112,24 +88,24 @@ private:
       group.erase(); // nothing to compute
       return success();
     }
-    const Kernel &kernel = *findKernel(group);
-    describe(group, kernel);
-    std::string key = getKey(group, types);
+    describe(group, *match);
+    std::string key = getKey(view);
     func::FuncOp &function = functions[key];
-    if (!function && failed(emit(group, kernel, types, function)))
-      return failure();
+    if (!function)
+      function = emit(view, *match);
     builder.setInsertionPoint(group);
     LaunchOp::create(builder, group.getLoc(),
                      FlatSymbolRefAttr::get(function.getSymNameAttr()),
                      group->getOperands(),
-                     builder.getI64IntegerAttr(kernel.getTasks(group, target)),
+                     builder.getI64IntegerAttr(
+                         match->getWork(group.getScheduleAttr()).getTasks()),
                      builder.getI64IntegerAttr(ops.size() - 1));
     group.erase();
     return success();
   }
 
   /// Adds the group to the side table of the profile.
-  void describe(GroupOp group, const Kernel &kernel) {
+  void describe(GroupOp group, KernelMatch &match) {
     llvm::SetVector<StringRef> names;
     for (Operation &op : *group.getBlock())
       if (!isa<ConstantOp>(op))
@@ -144,11 +120,13 @@ private:
         builder.getNamedAttr("name",
                              builder.getStringAttr(llvm::join(names, ";"))),
         builder.getNamedAttr("type", builder.getStringAttr(type)),
-        builder.getNamedAttr("kernel", builder.getStringAttr(kernel.getName())),
+        builder.getNamedAttr(
+            "kernel",
+            builder.getStringAttr(group.getScheduleAttr().getKernelName())),
         builder.getNamedAttr("flops",
                              builder.getI64IntegerAttr(countFlops(group))),
         builder.getNamedAttr("bytes",
-                             builder.getI64IntegerAttr(countBytes(group))),
+                             builder.getI64IntegerAttr(match.getTraffic())),
     }));
   }
 
@@ -169,10 +147,11 @@ private:
   }
 
   /// What decides the code of the group's function, as text.
-  std::string getKey(GroupOp group, ArrayRef<Type> types) {
+  std::string getKey(const GroupView &view) {
+    GroupOp group = view.getGroup();
     std::string key;
     llvm::raw_string_ostream os(key);
-    for (Type type : types)
+    for (Type type : view.getBufferTypes())
       os << type << ';';
     os << group.getScheduleAttr() << group.getIns().size() << ','
        << group.getOuts().size() << (runsInPlace(group) ? "in place" : "");
@@ -194,24 +173,26 @@ private:
     return key;
   }
 
-  LogicalResult emit(GroupOp group, const Kernel &kernel, ArrayRef<Type> types,
-                     func::FuncOp &function) {
-    SmallVector<Type> parameters(types);
+  func::FuncOp emit(const GroupView &view, KernelMatch &match) {
+    GroupOp group = view.getGroup();
+    SmallVector<Type> parameters(view.getBufferTypes());
     Type index = builder.getIndexType();
     parameters.append({index, index});
     builder.setInsertionPointToEnd(module.getBody());
     std::string name =
         ModelSymbols(group->getParentOfType<func::FuncOp>().getName())
-            .kernel(functions.size() - 1, kernel.getName());
+            .kernel(functions.size() - 1,
+                    group.getScheduleAttr().getKernelName());
     Location loc = NameLoc::get(builder.getStringAttr(name));
-    function = func::FuncOp::create(builder, loc, name,
-                                    builder.getFunctionType(parameters, {}));
+    auto function = func::FuncOp::create(
+        builder, loc, name, builder.getFunctionType(parameters, {}));
     function.setPrivate();
     // Inlining gives each access a scope for each of these arguments, by the
     // square of their number.
     constexpr size_t maxNoalias = 32;
-    if (!runsInPlace(group) && types.size() <= maxNoalias)
-      for (unsigned i = 0; i < types.size(); ++i)
+    if (size_t count = view.getBufferTypes().size();
+        !runsInPlace(group) && count <= maxNoalias)
+      for (unsigned i = 0; i < count; ++i)
         function.setArgAttr(i, "llvm.noalias", builder.getUnitAttr());
     Block *block = function.addEntryBlock();
     builder.setInsertionPointToStart(block);
@@ -220,12 +201,11 @@ private:
     ValueRange outs =
         arguments.slice(group.getIns().size(), group.getOuts().size());
     KernelBuilder b(group.getLoc(), builder, target);
-    if (failed(kernel.emit(b, group, ins, outs, arguments[arguments.size() - 2],
-                           arguments.back())))
-      return failure();
+    emitTasks(b, match, group.getScheduleAttr(), ins, outs,
+              arguments[arguments.size() - 2], arguments.back());
     builder.setInsertionPointToEnd(block);
     func::ReturnOp::create(builder, loc);
-    return success();
+    return function;
   }
 
   ModuleOp module;

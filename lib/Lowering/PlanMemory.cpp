@@ -38,8 +38,8 @@ struct Place {
 
 class Planner {
 public:
-  Planner(func::FuncOp function, unsigned alignment)
-      : function(function), alignment(alignment) {}
+  Planner(func::FuncOp function, const Isa &machine, unsigned alignment)
+      : function(function), machine(machine), alignment(alignment) {}
 
   /// Finds the buffers, shares what can be shared, and gives offsets. Returns
   /// the arena's size.
@@ -60,6 +60,7 @@ private:
   void shareInPlace();
 
   func::FuncOp function;
+  const Isa &machine;
   unsigned alignment;
   DenseMap<Operation *, int64_t> begin, end;
   DenseMap<int64_t, Operation *> begun; // the inverse of begin
@@ -171,8 +172,12 @@ void Planner::shareInPlace() {
   SmallVector<GroupOp> groups;
   function.walk([&](GroupOp group) { groups.push_back(group); });
   for (GroupOp group : groups) {
-    const Kernel *kernel = findKernel(group);
-    if (!kernel)
+    ScheduleAttr schedule = group.getScheduleAttr();
+    const Kernel *kernel =
+        schedule ? findKernel(schedule.getKernelName()) : nullptr;
+    GroupView view(group, machine);
+    std::unique_ptr<KernelMatch> match = kernel ? kernel->match(view) : nullptr;
+    if (!match)
       continue;
     for (auto [o, out] : llvm::enumerate(group.getOuts())) {
       auto outAlloc = out.getDefiningOp<memref::AllocOp>();
@@ -198,7 +203,7 @@ void Planner::shareInPlace() {
         if (&source == &target || source.last != end[group] ||
             inAlloc->getBlock() != outAlloc->getBlock() ||
             group->getBlock() != outAlloc->getBlock() ||
-            !kernel->canRunInPlace(group, i, o))
+            !match->canRunInPlace(i, o))
           continue;
         source.last = std::max(source.last, target.last);
         for (memref::AllocOp alloc : target.allocs) {
@@ -279,7 +284,7 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     const Target *target = getTarget(function);
     if (!target || failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
-    Planner planner(function, target->platform.alignment);
+    Planner planner(function, target->isa, target->platform.alignment);
     FailureOr<int64_t> size = planner.plan();
     if (failed(size))
       return signalPassFailure();

@@ -8,12 +8,14 @@
 
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/StaticShapes.h"
-#include "brisk/Kernels/Kernel.h"
+#include "brisk/Kernels/Packing.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Target/ModuleTarget.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <limits>
 
@@ -25,35 +27,62 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
-/// The cheapest schedule for `group` and its kernel; none if nothing fits.
-static std::pair<const Kernel *, ScheduleAttr> findCheapest(GroupOp group,
-                                                            const Isa &isa) {
-  const Kernel *best = nullptr;
-  ScheduleAttr bestSchedule;
-  double bestCost = std::numeric_limits<double>::infinity();
-  for (const Kernel *kernel : getKernels()) {
-    SmallVector<ScheduleAttr> schedules;
-    kernel->getSchedules(group, isa, schedules);
-    for (ScheduleAttr schedule : schedules) {
-      double cost = kernel->getCost(group, schedule, isa);
-      if (cost >= bestCost)
-        continue;
-      best = kernel;
-      bestSchedule = schedule;
-      bestCost = cost;
+#define DEBUG_TYPE "select-kernels"
+
+namespace {
+/// The cheapest schedule for a group, and what its family makes of the group.
+struct Choice {
+  std::unique_ptr<KernelMatch> match;
+  ScheduleAttr schedule;
+};
+} // namespace
+
+/// None if nothing fits.
+static Choice findCheapest(GroupView &view, Search search) {
+  Choice best;
+  double bestCycles = std::numeric_limits<double>::infinity();
+  for (const Kernel &kernel : getKernels()) {
+    std::unique_ptr<KernelMatch> match = kernel.match(view);
+    if (!match) {
+      LDBG() << kernel.name << " refuses a group that " << view.getReason();
+      continue;
     }
+    SmallVector<ScheduleAttr> schedules;
+    match->getSchedules(search, schedules);
+    ScheduleAttr cheapest;
+    for (ScheduleAttr schedule : schedules) {
+      double cycles = match->getCycles(schedule);
+      if (cycles >= bestCycles ||
+          !canPack(view.getGroup(), match->getPacking(schedule)))
+        continue;
+      cheapest = schedule;
+      bestCycles = cycles;
+    }
+    if (cheapest)
+      best = {std::move(match), cheapest};
   }
-  return {best, bestSchedule};
+  return best;
 }
 
-/// Frees the constants that packed ones have replaced: large models would not
-/// fit into memory twice.
-static void releaseReplaced(func::FuncOp function) {
-  SmallVector<ConstantOp> dead;
-  function.walk([&](ConstantOp op) {
-    if (op->use_empty())
-      dead.push_back(op);
-  });
+/// Makes inputs that repeat one element constants in the region.
+static void takeSplats(GroupOp group, RewriterBase &rewriter) {
+  Block *block = group.getBlock();
+  rewriter.setInsertionPointToStart(block);
+  for (unsigned i = group.getIns().size(); i-- > 0;) {
+    auto constant = group.getIns()[i].getDefiningOp<ConstantOp>();
+    if (!constant || !getSplatElement(constant.getValue()))
+      continue;
+    block->getArgument(i).replaceAllUsesWith(
+        ConstantOp::create(rewriter, constant.getLoc(), constant.getValue()));
+    block->eraseArgument(i);
+    group.getInsMutable().erase(i);
+  }
+}
+
+/// Frees those of `constants` that packed ones have replaced: large models
+/// would not fit into memory twice.
+static void releaseReplaced(func::FuncOp function,
+                            ArrayRef<ConstantOp> constants) {
   // Constants of different shapes may share their bytes.
   llvm::SmallMapVector<const void *, ElementsAttr, 8> replaced;
   auto getBytes = [](ElementsAttr value) -> const void * {
@@ -62,7 +91,9 @@ static void releaseReplaced(func::FuncOp function) {
         resource ? resource.getRawHandle().getBlob() : nullptr;
     return blob ? blob->getData().data() : nullptr;
   };
-  for (ConstantOp op : dead) {
+  for (ConstantOp op : constants) {
+    if (!op->use_empty())
+      continue;
     if (const void *bytes = getBytes(op.getValue()))
       replaced.insert({bytes, op.getValue()});
     op.erase();
@@ -88,24 +119,34 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
         groups.push_back(group);
     });
     PackedWeights weights;
+    llvm::SetVector<ConstantOp> constants;
     bool failed = false;
     for (GroupOp group : groups) {
-      auto [kernel, schedule] = findCheapest(group, isa);
-      if (!kernel) {
-        Operation *anchor = group.getAnchor();
+      GroupView view(group, isa);
+      auto [match, schedule] =
+          findCheapest(view, exhaustive ? Search::All : Search::Default);
+      if (!match) {
+        Operation *anchor = view.getAnchor();
+        Operation *op = anchor ? anchor : group.getOperation();
         InFlightDiagnostic diagnostic =
-            emitError(anchor->getLoc(), "no kernel computes ")
-            << anchor->getName() << " on " << anchor->getOperandTypes();
+            emitError(op->getLoc(), "no kernel computes ")
+            << op->getName() << " on " << op->getOperandTypes();
         diagnostic.attachNote() << "target is " << target->name;
         failed = true;
         continue;
       }
       group.setScheduleAttr(schedule);
-      kernel->pack(group, isa, weights, rewriter);
+      for (Value in : group.getIns())
+        if (auto constant = in.getDefiningOp<ConstantOp>())
+          constants.insert(constant);
+      for (const Packing &packing : match->getPacking(schedule))
+        failed |= mlir::failed(weights.pack(group, packing, rewriter));
+      if (match->takesSplats())
+        takeSplats(group, rewriter);
     }
-    if (failed || weights.hasFailed())
+    if (failed)
       return signalPassFailure();
-    releaseReplaced(getOperation());
+    releaseReplaced(getOperation(), constants.getArrayRef());
   }
 };
 } // namespace

@@ -203,6 +203,130 @@ func.func @larger_than_memory(%x: tensor<12xf32>) -> tensor<1xf32> {
 
 // -----
 
+func.func @unknown_kernel(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unknown attribute `winograd` in dialect `brisk`}}
+  %r = brisk.group schedule #brisk.winograd<tile = 4> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @no_schedule(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{invalid kind of attribute specified}}
+  %r = brisk.group schedule #brisk<reduce_kind sum> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_lacking(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected ','}}
+  %r = brisk.group schedule #brisk.conv_transpose<pixels = 4> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_too_small(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{schedule of kernel 'elementwise' needs 'chunk' from 1 to 65536, found 0}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = 0> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_too_large(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{schedule of kernel 'gemm' needs 'nv' from 1 to 16, found 17}}
+  %r = brisk.group schedule #brisk.gemm<mr = 4, nv = 17, unroll = 1, panels_outer = false, prefetch = false> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_beyond_integers(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+2 {{integer value too large}}
+  // expected-error @+1 {{failed to parse Brisk_ElementwiseSchedule parameter 'chunk' which is to be a `int64_t`}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = 123456789123456789123456789> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @no_flag(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+2 {{integer value too large}}
+  // expected-error @+1 {{failed to parse Brisk_GemmSchedule parameter 'prefetch' which is to be a `bool`}}
+  %r = brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = 2> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @no_number(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+2 {{expected integer value}}
+  // expected-error @+1 {{failed to parse Brisk_ElementwiseSchedule parameter 'chunk' which is to be a `int64_t`}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = many> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_of_a_type(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected '>'}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = 8 : i8> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_of_others(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected '>'}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = 8, rows = 1> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @number_twice(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected '>'}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = 8, chunk = 8> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    brisk.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
 func.func @short() -> tensor<3xi32> {
   // expected-error @+1 {{constant of type 'tensor<3xi32>' needs 12 bytes, its resource has 4}}
   %0 = brisk.constant dense_resource<short> : tensor<3xi32>

@@ -10,11 +10,11 @@ func.func @constant() -> tensor<2xi64> {
 // CHECK-LABEL: func @group
 func.func @group(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
-  // CHECK: brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>) outs(%{{.*}} : tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>) outs(%{{.*}} : tensor<4xf32>) -> tensor<4xf32> {
   // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>):
   // CHECK-NEXT: %[[S:.*]] = brisk.add %[[A]], %[[B]]
   // CHECK-NEXT: brisk.yield %[[S]] : tensor<4xf32>
-  %r = brisk.group schedule <"elementwise", {chunk = 8192 : i64}>
+  %r = brisk.group schedule #brisk.elementwise<chunk = 8192>
       ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
     %0 = brisk.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
@@ -59,9 +59,9 @@ func.func @require(%c: tensor<i1>, %d: i1) {
 
 // CHECK-LABEL: func @unpack
 func.func @unpack(%x: tensor<384xf32>, %y: tensor<48xi8>) -> (tensor<1x1x16x24xf32>, tensor<2x3x4xi8>) {
-  // CHECK: brisk.unpack %{{.*}} <shape = [16, 24], axes = {{\[\[}}1] by [16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
+  // CHECK: brisk.unpack %{{.*}} <shape = [16, 24], axes = {{\[\[}}1] by[16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
   %0 = brisk.unpack %x <shape = [16, 24], axes = [[1] by [16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
-  // CHECK: brisk.unpack %{{.*}} <shape = [2, 3, 4], axes = {{\[\[}}1], [0, 2] by [16]]>
+  // CHECK: brisk.unpack %{{.*}} <shape = [2, 3, 4], axes = {{\[\[}}1], [0, 2] by[16]]>
   %1 = brisk.unpack %y <shape = [2, 3, 4], axes = [[1], [0, 2] by [16]]> : tensor<48xi8> -> tensor<2x3x4xi8>
   return %0, %1 : tensor<1x1x16x24xf32>, tensor<2x3x4xi8>
 }

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Kernels/Kernel.h"
+#include "brisk/Kernels/Packing.h"
 #include "brisk/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -119,12 +119,31 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
 
 TEST(KernelTableTest, NamesAreUniqueAndFound) {
   std::set<std::string> names;
-  for (const Kernel *kernel : getKernels()) {
-    EXPECT_TRUE(names.insert(kernel->getName().str()).second)
-        << "two families are named " << kernel->getName().str();
-    EXPECT_EQ(findKernel(kernel->getName()), kernel);
+  for (const Kernel &kernel : getKernels()) {
+    EXPECT_TRUE(names.insert(kernel.name.str()).second)
+        << "two families are named " << kernel.name.str();
+    EXPECT_EQ(findKernel(kernel.name), &kernel);
   }
   EXPECT_EQ(findKernel("no such family"), nullptr);
+}
+
+/// What a match says of itself, whatever the schedule.
+void check(KernelMatch &match, GroupView &view, StringRef kernel,
+           Search search) {
+  SmallVector<ScheduleAttr> schedules;
+  match.getSchedules(search, schedules);
+  ASSERT_FALSE(schedules.empty()) << kernel.str();
+  EXPECT_GT(match.getTraffic(), 0u) << kernel.str();
+  for (ScheduleAttr schedule : schedules) {
+    EXPECT_EQ(schedule.getKernelName(), kernel);
+    EXPECT_TRUE(succeeded(match.verify(schedule)));
+    double cycles = match.getCycles(schedule);
+    EXPECT_TRUE(std::isfinite(cycles) && cycles > 0)
+        << kernel.str() << ": " << cycles;
+    EXPECT_GE(match.getWork(schedule).getTasks(), 1) << kernel.str();
+    EXPECT_TRUE(canPack(view.getGroup(), match.getPacking(schedule)))
+        << kernel.str();
+  }
 }
 
 TEST(KernelTableTest, EveryScheduleHasACost) {
@@ -134,26 +153,23 @@ TEST(KernelTableTest, EveryScheduleHasACost) {
   ASSERT_TRUE(module);
   for (const Target *target : getTargets()) {
     const Isa &isa = target->isa;
-    std::set<const Kernel *> fitting;
+    std::set<StringRef> fitting;
     module->walk([&](GroupOp group) {
-      for (const Kernel *kernel : getKernels()) {
-        SmallVector<ScheduleAttr> schedules;
-        kernel->getSchedules(group, isa, schedules);
-        for (ScheduleAttr schedule : schedules) {
-          double cost = kernel->getCost(group, schedule, isa);
-          EXPECT_TRUE(std::isfinite(cost) && cost > 0)
-              << kernel->getName().str() << " on " << target->name << ": "
-              << cost;
-          EXPECT_EQ(schedule.getKernel(), kernel->getName());
-          group.setScheduleAttr(schedule);
-          EXPECT_TRUE(succeeded(verifySchedule(group, isa)));
-          fitting.insert(kernel);
+      for (const Kernel &kernel : getKernels()) {
+        GroupView view(group, isa);
+        std::unique_ptr<KernelMatch> match = kernel.match(view);
+        if (!match) {
+          EXPECT_FALSE(view.getReason().empty()) << kernel.name.str();
+          continue;
         }
+        for (Search search : {Search::Default, Search::All})
+          check(*match, view, kernel.name, search);
+        fitting.insert(kernel.name);
       }
     });
-    for (const Kernel *kernel : getKernels())
-      EXPECT_TRUE(fitting.contains(kernel))
-          << "no group here suits " << kernel->getName().str();
+    for (const Kernel &kernel : getKernels())
+      EXPECT_TRUE(fitting.contains(kernel.name))
+          << "no group here suits " << kernel.name.str();
   }
 }
 

@@ -7,7 +7,7 @@
 // CHECK: vector.store
 // CHECK: memref.store %[[V]]
 func.func @padded(%y: memref<1x6x6x4xf32>) {
-  brisk.group schedule <"border", {}> outs(%y : memref<1x6x6x4xf32>) {
+  brisk.group schedule #brisk.border outs(%y : memref<1x6x6x4xf32>) {
     %0 = brisk.border 1.5 : f32 low [0, 1, 1, 0] high [0, 1, 1, 0] -> tensor<1x6x6x4xf32>
     brisk.yield %0 : tensor<1x6x6x4xf32>
   }

@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @channels_last
-// CHECK: brisk.group schedule <"depthwise", {pixels = 8 : i64}>
+// CHECK: brisk.group schedule #brisk.depthwise<pixels = 8>
 // A row of results is a task. Six pixels of 16 channels are carried over the rows of the filter that lie in the image;
 // the other 8 channels are computed under a mask.
 // CODE-LABEL: func.func private @channels_last_kernel_0_depthwise

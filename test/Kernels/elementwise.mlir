@@ -13,7 +13,7 @@
 // SCALAR: memref.load
 // SCALAR: memref.store
 func.func @rows(%x: memref<3x20xf32>, %b: memref<20xf32>, %y: memref<3x20xf32>) {
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}>
+  brisk.group schedule #brisk.elementwise<chunk = 8192>
       ins(%x, %b : memref<3x20xf32>, memref<20xf32>) outs(%y : memref<3x20xf32>) {
   ^bb0(%0: tensor<3x20xf32>, %1: tensor<20xf32>):
     %2 = brisk.add %0, %1 : (tensor<3x20xf32>, tensor<20xf32>) -> tensor<3x20xf32>
@@ -33,7 +33,7 @@ func.func @rows(%x: memref<3x20xf32>, %b: memref<20xf32>, %y: memref<3x20xf32>) 
 // CHECK: vector.store
 // CHECK: vector.store
 func.func @two_results(%x: memref<16xf32>, %z: memref<16xf32>, %y: memref<16xf32>) {
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}>
+  brisk.group schedule #brisk.elementwise<chunk = 8192>
       ins(%x, %z : memref<16xf32>, memref<16xf32>) outs(%z, %y : memref<16xf32>, memref<16xf32>) {
   ^bb0(%0: tensor<16xf32>, %1: tensor<16xf32>):
     %2 = brisk.neg %0 : (tensor<16xf32>) -> tensor<16xf32>
@@ -51,7 +51,7 @@ func.func @two_results(%x: memref<16xf32>, %z: memref<16xf32>, %y: memref<16xf32
 // CHECK: arith.cmpi ne
 // CHECK: arith.extui
 func.func @booleans(%x: memref<16xi1>, %y: memref<16xi1>) {
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}>
+  brisk.group schedule #brisk.elementwise<chunk = 8192>
       ins(%x : memref<16xi1>) outs(%y : memref<16xi1>) {
   ^bb0(%0: tensor<16xi1>):
     %1 = brisk.logical_not %0 : (tensor<16xi1>) -> tensor<16xi1>

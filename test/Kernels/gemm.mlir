@@ -4,8 +4,8 @@
 // A tile's sums are carried through the reduction; the filter is packed.
 // SELECT-LABEL: func @pointwise
 // SELECT: brisk.constant dense_resource<packed> : tensor<512xf32>
-// SELECT: brisk.group schedule <"gemm", {mr = 14 : i64, nv = 2 : i64
-// SELECT: brisk.unpack {{.*}} <shape = [16, 32], axes = {{\[\[}}1] by [32], [0]]> : tensor<512xf32> -> tensor<1x1x16x32xf32>
+// SELECT: brisk.group schedule #brisk.gemm<mr = 14, nv = 2
+// SELECT: brisk.unpack {{.*}} <shape = [16, 32], axes = {{\[\[}}1] by[32], [0]]> : tensor<512xf32> -> tensor<1x1x16x32xf32>
 // CHECK-LABEL: func.func private @pointwise_kernel_0_gemm
 // CHECK: scf.for {{.*}} iter_args(
 // CHECK-COUNT-28: math.fma
@@ -48,7 +48,7 @@ func.func @residual(%x: tensor<14x16xf32>, %y: tensor<14x32xf32>) -> tensor<14x3
 // A right operand that is computed is read where it lies, under a mask at its
 // last columns.
 // SELECT-LABEL: func @computed_rhs
-// SELECT: schedule <"gemm"
+// SELECT: schedule #brisk.gemm
 // SELECT-NOT: brisk.unpack
 // CHECK-LABEL: func.func private @computed_rhs_kernel_0_gemm
 // CHECK: vector.maskedload
@@ -69,7 +69,7 @@ func.func @computed_rhs(%x: tensor<2x8x4xf32>, %y: tensor<2x4x10xf32>) -> tensor
 // Rows a page apart would displace each other in the first-level cache, were
 // there more of them in a tile than it has ways.
 // SELECT-LABEL: func @rows_a_page_apart
-// SELECT: schedule <"gemm", {mr = 7 : i64, nv = 2 : i64
+// SELECT: schedule #brisk.gemm<mr = 7, nv = 2
 func.func @rows_a_page_apart(%x: tensor<14x1024xf32>) -> tensor<14x32xf32> {
   %w = brisk.constant dense<1.0> : tensor<1024x32xf32>
   %e = tensor.empty() : tensor<14x32xf32>
@@ -87,7 +87,7 @@ func.func @rows_a_page_apart(%x: tensor<14x1024xf32>) -> tensor<14x32xf32> {
 // Half a vector of columns is left over.
 // SELECT-LABEL: func @half_a_vector
 // SELECT: brisk.constant dense_resource<packed> : tensor<384xf32>
-// SELECT: schedule <"gemm", {mr = 14 : i64, nv = 2 : i64
+// SELECT: schedule #brisk.gemm<mr = 14, nv = 2
 // CHECK-LABEL: func.func private @half_a_vector_kernel_0_gemm
 // CHECK: math.fma {{.*}} : vector<16xf32>
 // CHECK-NEXT: vector.broadcast {{.*}} : f32 to vector<8xf32>
@@ -109,7 +109,7 @@ func.func @half_a_vector(%x: tensor<14x16xf32>) -> tensor<14x24xf32> {
 
 // The left operand comes from beyond the second-level cache.
 // SELECT-LABEL: func @streamed_rows
-// SELECT: schedule <"gemm", {{{.*}}prefetch = 1
+// SELECT: schedule #brisk.gemm<{{.*}}prefetch = true
 // CHECK-LABEL: func.func private @streamed_rows_kernel_0_gemm
 // CHECK: scf.for {{.*}} iter_args(
 // CHECK: math.fma

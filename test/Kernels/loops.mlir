@@ -9,7 +9,7 @@
 // CHECK: arith.index_cast [[PLACE]] : i64 to index
 // CHECK: memref.store
 func.func @gather(%in0: memref<2x8x4xf32>, %in1: memref<3xi64>, %out0: memref<2x3x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<3xi64>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x8x4xf32>, memref<3xi64>)
       outs(%out0 : memref<2x3x4xf32>) {
   ^bb0(%a: tensor<2x8x4xf32>, %b: tensor<3xi64>):
     %0 = brisk.gather %a, %b {axis = 1 : i64} : (tensor<2x8x4xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
@@ -23,7 +23,7 @@ func.func @gather(%in0: memref<2x8x4xf32>, %in1: memref<3xi64>, %out0: memref<2x
 // CHECK-LABEL: func.func private @gather_elements_kernel_0_loops(
 // CHECK: arith.minsi
 func.func @gather_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi32>, %out0: memref<2x3xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8xf32>, memref<2x3xi32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x8xf32>, memref<2x3xi32>)
       outs(%out0 : memref<2x3xf32>) {
   ^bb0(%a: tensor<2x8xf32>, %b: tensor<2x3xi32>):
     %0 = brisk.gather_elements %a, %b {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
@@ -38,7 +38,7 @@ func.func @gather_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi32>, %out0: 
 // CHECK: arith.minsi
 // CHECK: arith.minsi
 func.func @gather_nd(%in0: memref<2x8x4xf32>, %in1: memref<5x2xi64>, %out0: memref<5x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8x4xf32>, memref<5x2xi64>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x8x4xf32>, memref<5x2xi64>)
       outs(%out0 : memref<5x4xf32>) {
   ^bb0(%a: tensor<2x8x4xf32>, %b: tensor<5x2xi64>):
     %0 = brisk.gather_nd %a, %b : (tensor<2x8x4xf32>, tensor<5x2xi64>) -> tensor<5x4xf32>
@@ -57,7 +57,7 @@ func.func @gather_nd(%in0: memref<2x8x4xf32>, %in1: memref<5x2xi64>, %out0: memr
 // CHECK: scf.if
 // CHECK: arith.maximumf
 func.func @scatter_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi64>, %in2: memref<2x3xf32>, %out0: memref<2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<2x8xf32>, memref<2x3xi64>, memref<2x3xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<2x8xf32>, memref<2x3xi64>, memref<2x3xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x8xf32>, %b: tensor<2x3xi64>, %c: tensor<2x3xf32>):
     %0 = brisk.scatter_elements %a, %b, %c {axis = 1 : i64, reduction = #brisk<scatter_reduction max>} : (tensor<2x8xf32>, tensor<2x3xi64>, tensor<2x3xf32>) -> tensor<2x8xf32>
@@ -72,7 +72,7 @@ func.func @scatter_elements(%in0: memref<2x8xf32>, %in1: memref<2x3xi64>, %in2: 
 // CHECK: cmpi ult
 // CHECK: scf.if
 func.func @scatter_nd(%in0: memref<8x4xf32>, %in1: memref<3x1xi64>, %in2: memref<3x4xf32>, %out0: memref<8x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<8x4xf32>, memref<3x1xi64>, memref<3x4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<8x4xf32>, memref<3x1xi64>, memref<3x4xf32>)
       outs(%out0 : memref<8x4xf32>) {
   ^bb0(%a: tensor<8x4xf32>, %b: tensor<3x1xi64>, %c: tensor<3x4xf32>):
     %0 = brisk.scatter_nd %a, %b, %c : (tensor<8x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<8x4xf32>
@@ -87,7 +87,7 @@ func.func @scatter_nd(%in0: memref<8x4xf32>, %in1: memref<3x1xi64>, %in2: memref
 // CHECK: arith.ori
 // CHECK: arith.select
 func.func @one_hot(%in0: memref<4xi64>, %in1: memref<2xf32>, %out0: memref<4x10xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<4xi64>, memref<2xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<4xi64>, memref<2xf32>)
       outs(%out0 : memref<4x10xf32>) {
   ^bb0(%a: tensor<4xi64>, %b: tensor<2xf32>):
     %d = brisk.constant dense<10> : tensor<i64>
@@ -102,7 +102,7 @@ func.func @one_hot(%in0: memref<4xi64>, %in1: memref<2xf32>, %out0: memref<4x10x
 // CHECK-LABEL: func.func private @trilu_kernel_0_loops(
 // CHECK: cmpi sge
 func.func @trilu(%in0: memref<4x4xf32>, %out0: memref<4x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<4x4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<4x4xf32>)
       outs(%out0 : memref<4x4xf32>) {
   ^bb0(%a: tensor<4x4xf32>):
     %k = brisk.constant dense<1> : tensor<i64>
@@ -117,7 +117,7 @@ func.func @trilu(%in0: memref<4x4xf32>, %out0: memref<4x4xf32>) {
 // CHECK-LABEL: func.func private @reverse_sequence_kernel_0_loops(
 // CHECK: cmpi slt
 func.func @reverse_sequence(%in0: memref<4x2xf32>, %in1: memref<2xi64>, %out0: memref<4x2xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<4x2xf32>, memref<2xi64>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<4x2xf32>, memref<2xi64>)
       outs(%out0 : memref<4x2xf32>) {
   ^bb0(%a: tensor<4x2xf32>, %b: tensor<2xi64>):
     %0 = brisk.reverse_sequence %a, %b : (tensor<4x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
@@ -131,7 +131,7 @@ func.func @reverse_sequence(%in0: memref<4x2xf32>, %in1: memref<2xi64>, %out0: m
 // CHECK-LABEL: func.func private @slice_kernel_0_loops(
 // CHECK: constant -2
 func.func @slice(%in0: memref<3x8xf32>, %out0: memref<3x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<3x8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<3x8xf32>)
       outs(%out0 : memref<3x4xf32>) {
   ^bb0(%a: tensor<3x8xf32>):
     %s = brisk.constant dense<[-1]> : tensor<1xi64>
@@ -149,7 +149,7 @@ func.func @slice(%in0: memref<3x8xf32>, %out0: memref<3x4xf32>) {
 // CHECK-LABEL: func.func private @pad_kernel_0_loops(
 // CHECK: arith.remsi
 func.func @pad(%in0: memref<2x4xf32>, %out0: memref<2x9xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x4xf32>)
       outs(%out0 : memref<2x9xf32>) {
   ^bb0(%a: tensor<2x4xf32>):
     %p = brisk.constant dense<[0, 2, 0, 3]> : tensor<4xi64>
@@ -164,7 +164,7 @@ func.func @pad(%in0: memref<2x4xf32>, %out0: memref<2x9xf32>) {
 // CHECK-LABEL: func.func private @tile_kernel_0_loops(
 // CHECK: arith.remui
 func.func @tile(%in0: memref<2x4xi8>, %out0: memref<2x12xi8>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x4xi8>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x4xi8>)
       outs(%out0 : memref<2x12xi8>) {
   ^bb0(%a: tensor<2x4xi8>):
     %r = brisk.constant dense<[1, 3]> : tensor<2xi64>
@@ -180,7 +180,7 @@ func.func @tile(%in0: memref<2x4xi8>, %out0: memref<2x12xi8>) {
 // CHECK: memref.get_global @table_0
 // CHECK: memref.get_global @table_1
 func.func @resize(%in0: memref<2x8xf32>, %out0: memref<2x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x8xf32>)
       outs(%out0 : memref<2x4xf32>) {
   ^bb0(%a: tensor<2x8xf32>):
     %s = brisk.constant dense<[1.0, 0.5]> : tensor<2xf32>
@@ -197,7 +197,7 @@ func.func @resize(%in0: memref<2x8xf32>, %out0: memref<2x4xf32>) {
 // CHECK: memref.global "private" constant @table_0 : memref<3xi32> = dense<[1, 3, -1]>
 // CHECK-LABEL: func.func private @crop_kernel_0_loops(
 func.func @crop(%in0: memref<6xf32>, %out0: memref<3xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<6xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<6xf32>)
       outs(%out0 : memref<3xf32>) {
   ^bb0(%a: tensor<6xf32>):
     %roi = brisk.constant dense<[0.3, 1.1]> : tensor<2xf32>
@@ -214,7 +214,7 @@ func.func @crop(%in0: memref<6xf32>, %out0: memref<3xf32>) {
 // CHECK-LABEL: func.func private @crop_ints_kernel_0_loops(
 // CHECK: arith.constant 2147483647 : i32
 func.func @crop_ints(%in0: memref<4xi32>, %out0: memref<4xi32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<4xi32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<4xi32>)
       outs(%out0 : memref<4xi32>) {
   ^bb0(%a: tensor<4xi32>):
     %r = brisk.constant dense<[0.0, 2.0]> : tensor<2xf32>
@@ -231,7 +231,7 @@ func.func @crop_ints(%in0: memref<4xi32>, %out0: memref<4xi32>) {
 // CHECK: arith.maxsi
 // CHECK: arith.cmpf olt
 func.func @max_pool_with_indices(%in0: memref<1x8x8x4xf32>, %out0: memref<1x8x8x4xf32>, %out1: memref<1x8x8x4xi64>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<1x8x8x4xf32>)
       outs(%out0, %out1 : memref<1x8x8x4xf32>, memref<1x8x8x4xi64>) {
   ^bb0(%a: tensor<1x8x8x4xf32>):
     %0, %1 = brisk.max_pool_with_indices %a {kernel_shape = array<i64: 2, 2>, pads = array<i64: 1, 1, 0, 0>} : (tensor<1x8x8x4xf32>) -> (tensor<1x8x8x4xf32>, tensor<1x8x8x4xi64>)
@@ -245,7 +245,7 @@ func.func @max_pool_with_indices(%in0: memref<1x8x8x4xf32>, %out0: memref<1x8x8x
 // CHECK-LABEL: func.func private @lp_pool_kernel_0_loops(
 // CHECK: math.sqrt
 func.func @lp_pool(%in0: memref<1x8x8x4xf32>, %out0: memref<1x7x7x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<1x8x8x4xf32>)
       outs(%out0 : memref<1x7x7x4xf32>) {
   ^bb0(%a: tensor<1x8x8x4xf32>):
     %0 = brisk.lp_pool %a {kernel_shape = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32>
@@ -260,7 +260,7 @@ func.func @lp_pool(%in0: memref<1x8x8x4xf32>, %out0: memref<1x7x7x4xf32>) {
 // CHECK: arith.mulf
 // CHECK: arith.addf
 func.func @conv(%in0: memref<1x8x3xf32>, %in1: memref<3x3x4xf32>, %in2: memref<4xf32>, %out0: memref<1x4x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<1x8x3xf32>, memref<3x3x4xf32>, memref<4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<1x8x3xf32>, memref<3x3x4xf32>, memref<4xf32>)
       outs(%out0 : memref<1x4x4xf32>) {
   ^bb0(%a: tensor<1x8x3xf32>, %b: tensor<3x3x4xf32>, %c: tensor<4xf32>):
     %0 = brisk.conv %a, %b, %c {dilations = array<i64: 2>} : (tensor<1x8x3xf32>, tensor<3x3x4xf32>, tensor<4xf32>) -> tensor<1x4x4xf32>
@@ -275,7 +275,7 @@ func.func @conv(%in0: memref<1x8x3xf32>, %in1: memref<3x3x4xf32>, %in2: memref<4
 // CHECK: arith.remsi
 // CHECK: scf.if
 func.func @conv_transpose(%in0: memref<1x8x3xf32>, %in1: memref<2x3x4xf32>, %out0: memref<1x16x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<1x8x3xf32>, memref<2x3x4xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<1x8x3xf32>, memref<2x3x4xf32>)
       outs(%out0 : memref<1x16x4xf32>) {
   ^bb0(%a: tensor<1x8x3xf32>, %b: tensor<2x3x4xf32>):
     %0 = brisk.conv_transpose %a, %b {strides = array<i64: 2>} : (tensor<1x8x3xf32>, tensor<2x3x4xf32>) -> tensor<1x16x4xf32>
@@ -290,7 +290,7 @@ func.func @conv_transpose(%in0: memref<1x8x3xf32>, %in1: memref<2x3x4xf32>, %out
 // CHECK: arith.muli
 // CHECK: arith.addi
 func.func @matmul(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<5x2x4xi32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
       outs(%out0 : memref<5x2x4xi32>) {
   ^bb0(%a: tensor<5x2x3xi32>, %b: tensor<3x4xi32>):
     %0 = brisk.matmul %a, %b : (tensor<5x2x3xi32>, tensor<3x4xi32>) -> tensor<5x2x4xi32>
@@ -305,7 +305,7 @@ func.func @matmul(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<
 // CHECK: arith.mulf
 // CHECK: arith.addf
 func.func @einsum(%in0: memref<2x3xf32>, %in1: memref<2x3xf32>, %out0: memref<2xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x3xf32>, memref<2x3xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x3xf32>, memref<2x3xf32>)
       outs(%out0 : memref<2xf32>) {
   ^bb0(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>):
     %0 = brisk.einsum %a, %b {equation = "bi,bi->b"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2xf32>
@@ -322,7 +322,7 @@ func.func @einsum(%in0: memref<2x3xf32>, %in1: memref<2x3xf32>, %out0: memref<2x
 // CHECK: arith.divf
 // CHECK: arith.truncf
 func.func @reduce(%in0: memref<2x100xf16>, %out0: memref<2xf16>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x100xf16>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x100xf16>)
       outs(%out0 : memref<2xf16>) {
   ^bb0(%a: tensor<2x100xf16>):
     %x = brisk.constant dense<1> : tensor<1xi64>
@@ -337,7 +337,7 @@ func.func @reduce(%in0: memref<2x100xf16>, %out0: memref<2xf16>) {
 // CHECK-LABEL: func.func private @arg_reduce_kernel_0_loops(
 // CHECK: cmpi ult
 func.func @arg_reduce(%in0: memref<2x3xui8>, %out0: memref<2xi64>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x3xui8>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x3xui8>)
       outs(%out0 : memref<2xi64>) {
   ^bb0(%a: tensor<2x3xui8>):
     %0 = brisk.arg_reduce min %a {axis = 1 : i64} : (tensor<2x3xui8>) -> tensor<2xi64>
@@ -351,7 +351,7 @@ func.func @arg_reduce(%in0: memref<2x3xui8>, %out0: memref<2xi64>) {
 // CHECK-LABEL: func.func private @cumsum_kernel_0_loops(
 // CHECK: arith.addf
 func.func @cumsum(%in0: memref<2x3xf32>, %out0: memref<2x3xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x3xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x3xf32>)
       outs(%out0 : memref<2x3xf32>) {
   ^bb0(%a: tensor<2x3xf32>):
     %x = brisk.constant dense<1> : tensor<i64>
@@ -369,7 +369,7 @@ func.func @cumsum(%in0: memref<2x3xf32>, %out0: memref<2x3xf32>) {
 // CHECK-LABEL: func.func private @matmul_relu_kernel_0_loops(
 // CHECK: arith.maxsi
 func.func @matmul_relu(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<5x2x4xi32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<5x2x3xi32>, memref<3x4xi32>)
       outs(%out0 : memref<5x2x4xi32>) {
   ^bb0(%a: tensor<5x2x3xi32>, %b: tensor<3x4xi32>):
     %zero = brisk.constant dense<0> : tensor<i32>
@@ -387,7 +387,7 @@ func.func @matmul_relu(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: me
 // CHECK: math.exp
 // CHECK: math.log
 func.func @softmax(%in0: memref<2x10xf32>, %out0: memref<2x10xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x10xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x10xf32>)
       outs(%out0 : memref<2x10xf32>) {
   ^bb0(%a: tensor<2x10xf32>):
     %0 = brisk.softmax %a {log} : (tensor<2x10xf32>) -> tensor<2x10xf32>
@@ -401,7 +401,7 @@ func.func @softmax(%in0: memref<2x10xf32>, %out0: memref<2x10xf32>) {
 // CHECK-LABEL: func.func private @layer_norm_kernel_0_loops(
 // CHECK: math.sqrt
 func.func @layer_norm(%in0: memref<2x8xf32>, %in1: memref<8xf32>, %out0: memref<2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x8xf32>, memref<8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x8xf32>, memref<8xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x8xf32>, %b: tensor<8xf32>):
     %0 = brisk.layer_norm %a scale %b : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
@@ -415,7 +415,7 @@ func.func @layer_norm(%in0: memref<2x8xf32>, %in1: memref<8xf32>, %out0: memref<
 // CHECK-LABEL: func.func private @rms_norm_kernel_0_loops(
 // CHECK: math.sqrt
 func.func @rms_norm(%in0: memref<2x8xf32>, %out0: memref<2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x8xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x8xf32>):
     %0 = brisk.rms_norm %a : (tensor<2x8xf32>) -> tensor<2x8xf32>
@@ -429,7 +429,7 @@ func.func @rms_norm(%in0: memref<2x8xf32>, %out0: memref<2x8xf32>) {
 // CHECK-LABEL: func.func private @lrn_kernel_0_loops(
 // CHECK: math.powf
 func.func @lrn(%in0: memref<1x7x16xf32>, %out0: memref<1x7x16xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x7x16xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<1x7x16xf32>)
       outs(%out0 : memref<1x7x16xf32>) {
   ^bb0(%a: tensor<1x7x16xf32>):
     %0 = brisk.lrn %a {size = 3 : i64} : (tensor<1x7x16xf32>) -> tensor<1x7x16xf32>
@@ -447,7 +447,7 @@ func.func @lrn(%in0: memref<1x7x16xf32>, %out0: memref<1x7x16xf32>) {
 // CHECK: %[[BELOW:.*]] = arith.cmpf ole, %{{.*}}, %[[WORSE]]
 // CHECK: arith.select %[[BELOW]], %false{{.*}}, %[[NUMBER]]
 func.func @top_k(%in0: memref<2x10xf32>, %out0: memref<2x3xf32>, %out1: memref<2x3xi64>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2x10xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2x10xf32>)
       outs(%out0, %out1 : memref<2x3xf32>, memref<2x3xi64>) {
   ^bb0(%a: tensor<2x10xf32>):
     %k = brisk.constant dense<3> : tensor<1xi64>
@@ -463,7 +463,7 @@ func.func @top_k(%in0: memref<2x10xf32>, %out0: memref<2x3xf32>, %out1: memref<2
 // CHECK: math.exp
 // CHECK: math.tanh
 func.func @lstm(%in0: memref<5x2x4xf32>, %in1: memref<1x32x4xf32>, %in2: memref<1x32x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>, %out2: memref<1x2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x32x4xf32>, memref<1x32x8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x32x4xf32>, memref<1x32x8xf32>)
       outs(%out0, %out1, %out2 : memref<5x1x2x8xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x32x4xf32>, %c: tensor<1x32x8xf32>):
     %0, %1, %2 = brisk.lstm %a w %b r %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
@@ -478,7 +478,7 @@ func.func @lstm(%in0: memref<5x2x4xf32>, %in1: memref<1x32x4xf32>, %in2: memref<
 // CHECK: memref.alloca
 // CHECK: math.exp
 func.func @gru(%in0: memref<5x2x4xf32>, %in1: memref<1x24x4xf32>, %in2: memref<1x24x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x24x4xf32>, memref<1x24x8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x24x4xf32>, memref<1x24x8xf32>)
       outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x24x4xf32>, %c: tensor<1x24x8xf32>):
     %0, %1 = brisk.gru %a w %b r %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
@@ -492,7 +492,7 @@ func.func @gru(%in0: memref<5x2x4xf32>, %in1: memref<1x24x4xf32>, %in2: memref<1
 // CHECK-LABEL: func.func private @rnn_kernel_0_loops(
 // CHECK: math.tanh
 func.func @rnn(%in0: memref<5x2x4xf32>, %in1: memref<1x8x4xf32>, %in2: memref<1x8x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x8x4xf32>, memref<1x8x8xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x8x4xf32>, memref<1x8x8xf32>)
       outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
   ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x8x4xf32>, %c: tensor<1x8x8xf32>):
     %0, %1 = brisk.rnn %a w %b r %c {hidden_size = 8 : i64, direction = #brisk<recurrent_direction reverse>} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
@@ -510,7 +510,7 @@ func.func @rnn(%in0: memref<5x2x4xf32>, %in1: memref<1x8x4xf32>, %in2: memref<1x
 // CHECK-NEXT: memref.store
 // CHECK-NOT: memref.load
 func.func @epilogue(%in: memref<4x3xf32>, %out: memref<3x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in : memref<4x3xf32>) outs(%out : memref<3x4xf32>) {
+  brisk.group schedule #brisk.loops ins(%in : memref<4x3xf32>) outs(%out : memref<3x4xf32>) {
   ^bb0(%a: tensor<4x3xf32>):
     %0 = brisk.transpose %a {permutation = array<i64: 1, 0>} : (tensor<4x3xf32>) -> tensor<3x4xf32>
     %1 = brisk.add %0, %0 : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
@@ -525,7 +525,7 @@ func.func @epilogue(%in: memref<4x3xf32>, %out: memref<3x4xf32>) {
 // CHECK: memref.global {{.*}}@table_0 {{.*}}dense<[0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9]>
 // CHECK-LABEL: func.func private @resize_asymmetric_kernel_0_loops(
 func.func @resize_asymmetric(%in0: memref<10xi8>, %out0: memref<12xi8>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<10xi8>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<10xi8>)
       outs(%out0 : memref<12xi8>) {
   ^bb0(%a: tensor<10xi8>):
     %s = brisk.constant dense<1.2> : tensor<1xf32>
@@ -541,7 +541,7 @@ func.func @resize_asymmetric(%in0: memref<10xi8>, %out0: memref<12xi8>) {
 // CHECK: %[[V:.*]] = memref.load %{{.*}}[%{{.*}}, %c0{{.*}}] : memref<3x1xf32>
 // CHECK: memref.store %[[V]]
 func.func @expand(%in0: memref<3x1xf32>, %out0: memref<2x3x4xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<3x1xf32>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<3x1xf32>)
       outs(%out0 : memref<2x3x4xf32>) {
   ^bb0(%a: tensor<3x1xf32>):
     %s = brisk.constant dense<[2, 3, 4]> : tensor<3xi64>
@@ -557,7 +557,7 @@ func.func @expand(%in0: memref<3x1xf32>, %out0: memref<2x3x4xf32>) {
 // CHECK: %[[V:.*]] = arith.constant 1.500000e+00 : f32
 // CHECK: memref.store %[[V]]
 func.func @fill(%in0: memref<2xi64>, %out0: memref<2x3xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<2xi64>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<2xi64>)
       outs(%out0 : memref<2x3xf32>) {
   ^bb0(%a: tensor<2xi64>):
     %0 = brisk.fill %a {value = dense<1.5> : tensor<f32>} : (tensor<2xi64>) -> tensor<2x3xf32>
@@ -573,7 +573,7 @@ func.func @fill(%in0: memref<2xi64>, %out0: memref<2x3xf32>) {
 // CHECK: arith.addf
 // CHECK: memref.store
 func.func @range(%in0: memref<f32>, %in1: memref<f32>, %in2: memref<f32>, %out0: memref<5xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1, %in2 : memref<f32>, memref<f32>, memref<f32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<f32>, memref<f32>, memref<f32>)
       outs(%out0 : memref<5xf32>) {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>):
     %0 = brisk.range %a, %b, %c : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<5xf32>
@@ -590,7 +590,7 @@ func.func @range(%in0: memref<f32>, %in1: memref<f32>, %in2: memref<f32>, %out0:
 // CHECK: memref.load {{.*}} memref<2x5xf32>
 // CHECK: memref.store
 func.func @concat(%in0: memref<2x3xf32>, %in1: memref<2x5xf32>, %out0: memref<2x8xf32>) {
-  brisk.group schedule <"loops", {}> ins(%in0, %in1 : memref<2x3xf32>, memref<2x5xf32>)
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x3xf32>, memref<2x5xf32>)
       outs(%out0 : memref<2x8xf32>) {
   ^bb0(%a: tensor<2x3xf32>, %b: tensor<2x5xf32>):
     %0 = brisk.concat %a, %b {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
@@ -605,7 +605,7 @@ func.func @concat(%in0: memref<2x3xf32>, %in1: memref<2x5xf32>, %out0: memref<2x
 // CHECK: arith.constant -128 : i8
 // CHECK: arith.maxsi {{.*}} : i8
 func.func @max_pool(%in0: memref<1x8x8x4xi8>, %out0: memref<1x7x7x4xi8>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xi8>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<1x8x8x4xi8>)
       outs(%out0 : memref<1x7x7x4xi8>) {
   ^bb0(%a: tensor<1x8x8x4xi8>):
     %0 = brisk.max_pool %a {kernel_shape = array<i64: 2, 2>} : (tensor<1x8x8x4xi8>) -> tensor<1x7x7x4xi8>
@@ -620,7 +620,7 @@ func.func @max_pool(%in0: memref<1x8x8x4xi8>, %out0: memref<1x7x7x4xi8>) {
 // CHECK: arith.addf {{.*}} : f64
 // CHECK: arith.divf {{.*}} : f64
 func.func @average_pool(%in0: memref<1x8x8x4xf64>, %out0: memref<1x8x8x4xf64>) {
-  brisk.group schedule <"loops", {}> ins(%in0 : memref<1x8x8x4xf64>)
+  brisk.group schedule #brisk.loops ins(%in0 : memref<1x8x8x4xf64>)
       outs(%out0 : memref<1x8x8x4xf64>) {
   ^bb0(%a: tensor<1x8x8x4xf64>):
     %0 = brisk.average_pool %a {kernel_shape = array<i64: 2, 2>, pads = array<i64: 1, 1, 0, 0>} : (tensor<1x8x8x4xf64>) -> tensor<1x8x8x4xf64>

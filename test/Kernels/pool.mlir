@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @max
-// CHECK: brisk.group schedule <"pool", {pixels = 8 : i64}>
+// CHECK: brisk.group schedule #brisk.pool<pixels = 8>
 // Eight pixels begin with the least number there is; padding is not read.
 // CODE-LABEL: func.func private @max_kernel_0_pool
 // CODE: arith.constant dense<0xFF800000> : vector<16xf32>

@@ -5,9 +5,9 @@
 // The weights are packed, blocks of units first: 16, then the other 4. Two
 // sequences may have different lengths.
 // CHECK-LABEL: func @packed
-// CHECK: brisk.group schedule <"recurrent", {}>
+// CHECK: brisk.group schedule #brisk.recurrent
 // CHECK-SAME: tensor<5x2x80xf32>, tensor<1600xf32>, tensor<2xi32>
-// CHECK: brisk.unpack %{{.*}} <shape = [1, 4, 20, 20], axes = {{\[\[}}0], [2] by [16, 4], [3], [1]]> : tensor<1600xf32> -> tensor<1x80x20xf32>
+// CHECK: brisk.unpack %{{.*}} <shape = [1, 4, 20, 20], axes = {{\[\[}}0], [2] by[16, 4], [3], [1]]> : tensor<1600xf32> -> tensor<1x80x20xf32>
 // A sequence is a task, and as long as it is said to be. The gates of 16 units are computed at once, in two sums each;
 // those of the other 4 under a mask.
 // CODE-LABEL: func.func private @packed_kernel_0_recurrent
@@ -41,7 +41,7 @@ func.func @packed(%x: tensor<5x2x80xf32>, %lens: tensor<2xi32>, %y: tensor<5x1x2
 // -----
 
 // CHECK-LABEL: func @gru
-// CHECK: brisk.group schedule <"recurrent", {}>
+// CHECK: brisk.group schedule #brisk.recurrent
 func.func @gru(%x: tensor<5x2x24xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32> {
   %r = brisk.constant dense<0.25> : tensor<1x24x8xf32>
   %0:2 = brisk.group ins(%x, %r : tensor<5x2x24xf32>, tensor<1x24x8xf32>)
@@ -57,7 +57,7 @@ func.func @gru(%x: tensor<5x2x24xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8
 
 // Not on vectors.
 // CHECK-LABEL: func @softsign
-// CHECK: brisk.group schedule <"loops"
+// CHECK: brisk.group schedule #brisk.loops
 func.func @softsign(%x: tensor<5x2x8xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32> {
   %r = brisk.constant dense<0.25> : tensor<1x8x8xf32>
   %0:2 = brisk.group ins(%x, %r : tensor<5x2x8xf32>, tensor<1x8x8xf32>)

@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @spatial_mean
-// CHECK: brisk.group schedule <"reduction", {chunk = 128 : i64}>
+// CHECK: brisk.group schedule #brisk.reduction<chunk = 128>
 // 128 channels, carried over all pixels, and divided at the end.
 // CODE-LABEL: func.func private @spatial_mean_kernel_0_reduction
 // CODE: scf.for {{.*}} iter_args(

@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @nearest
-// CHECK: brisk.group schedule <"resize", {rows = 512 : i64}>
+// CHECK: brisk.group schedule #brisk.resize<rows = 512>
 // Which row and column a pixel comes from is read from tables; its channels are copied.
 // CODE: memref.global {{.*}} memref<8xi32> = dense<[0, 0, 1, 1, 2, 2, 3, 3]>
 // CODE-LABEL: func.func private @nearest_kernel_0_resize

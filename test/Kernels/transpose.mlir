@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @matrix
-// CHECK: brisk.group schedule <"transpose", {chunk = 16384 : i64}>
+// CHECK: brisk.group schedule #brisk.transpose<chunk = 16384>
 // A block of 16 by 16 in registers.
 // CODE-LABEL: func.func private @matrix_kernel_0_transpose
 // CODE-COUNT-16: vector.load {{.*}} vector<16xf32>

@@ -37,7 +37,7 @@ func.func @concat(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<8xf32> {
 
 // What is around the padded is a kernel of its own.
 // CHECK-LABEL: func.func @pad(
-// CHECK: %[[FRAME:.*]] = brisk.group schedule <"border"
+// CHECK: %[[FRAME:.*]] = brisk.group
 // CHECK: brisk.border 0.000000e+00 : f32 low [1] high [2] -> tensor<7xf32>
 // CHECK: tensor.insert_slice %{{.*}} into %[[FRAME]][1] [4] [1]
 func.func @pad(%x: tensor<4xf32>) -> tensor<7xf32> {
@@ -59,7 +59,7 @@ func.func @branch(%c: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tenso
 
 // Nothing is inserted of what has no elements.
 // CHECK-LABEL: func.func @empty(
-// CHECK: %[[Y:.*]] = brisk.group schedule <"border"
+// CHECK: %[[Y:.*]] = brisk.group
 // CHECK-NOT: tensor.insert_slice
 // CHECK: return %[[Y]]
 func.func @empty(%x: tensor<0xf32>) -> tensor<2xf32> {
@@ -71,7 +71,7 @@ func.func @empty(%x: tensor<0xf32>) -> tensor<2xf32> {
 // A splat is written to where it must be; only a small one is stored.
 // CHECK-LABEL: func.func @splats(
 // CHECK-DAG: brisk.constant dense<1.000000e+00> : tensor<16xf32>
-// CHECK: %[[FILL:.*]] = brisk.group schedule <"elementwise"{{.*}}> outs(%{{.*}} : tensor<2000xf32>)
+// CHECK: %[[FILL:.*]] = brisk.group outs(%{{.*}} : tensor<2000xf32>)
 // CHECK: brisk.constant dense<2.000000e+00> : tensor<2000xf32>
 // CHECK: return %{{.*}}, %[[FILL]]
 func.func @splats() -> (tensor<16xf32>, tensor<2000xf32>) {

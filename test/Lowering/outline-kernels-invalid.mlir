@@ -12,8 +12,8 @@ func.func @model(%x: memref<4xf32>, %y: memref<4xf32>) {
 // -----
 
 func.func @tensors(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{is not on buffers; run bufferize-model first}}
-  %r = brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is not on buffers that kernels can walk; run bufferize-model first}}
+  %r = brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     %0 = brisk.abs %a : (tensor<4xf32>) -> tensor<4xf32>
     brisk.yield %0 : tensor<4xf32>
@@ -23,66 +23,9 @@ func.func @tensors(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A schedule is checked once for all kernels, before any code is emitted.
-
-func.func @unknown(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{schedule names an unknown kernel "winograd"}}
-  brisk.group schedule <"winograd", {}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
-  ^bb0(%a: tensor<4xf32>):
-    brisk.yield %a : tensor<4xf32>
-  }
-  return
-}
-
-// -----
-
-func.func @lacking(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{schedule of kernel "elementwise" lacks parameter 'chunk'}}
-  brisk.group schedule <"elementwise", {}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
-  ^bb0(%a: tensor<4xf32>):
-    brisk.yield %a : tensor<4xf32>
-  }
-  return
-}
-
-// -----
-
-func.func @out_of_range(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{schedule of kernel "elementwise" needs parameter 'chunk' as an i64 from 1 to 65536, found 0 : i64}}
-  brisk.group schedule <"elementwise", {chunk = 0 : i64}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
-  ^bb0(%a: tensor<4xf32>):
-    brisk.yield %a : tensor<4xf32>
-  }
-  return
-}
-
-// -----
-
-func.func @wrong_type(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{needs parameter 'chunk' as an i64 from 1 to 65536, found 8 : i8}}
-  brisk.group schedule <"elementwise", {chunk = 8 : i8}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
-  ^bb0(%a: tensor<4xf32>):
-    brisk.yield %a : tensor<4xf32>
-  }
-  return
-}
-
-// -----
-
-func.func @another_kernels(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{schedule of kernel "elementwise" has no parameter "rows"}}
-  brisk.group schedule <"elementwise", {chunk = 8 : i64, rows = 1 : i64}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
-  ^bb0(%a: tensor<4xf32>):
-    brisk.yield %a : tensor<4xf32>
-  }
-  return
-}
-
-// -----
-
 func.func @unsuited(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{does not suit its kernel "softmax"}}
-  brisk.group schedule <"softmax", {rows = 1 : i64}> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  // expected-error @+1 {{does not suit its kernel 'softmax': it has no softmax of f32}}
+  brisk.group schedule #brisk.softmax<rows = 1> ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
   ^bb0(%a: tensor<4xf32>):
     brisk.yield %a : tensor<4xf32>
   }
@@ -92,8 +35,8 @@ func.func @unsuited(%x: memref<4xf32>, %y: memref<4xf32>) {
 // -----
 
 func.func @packed_for_wider_vectors(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found #brisk.packed<shape = [8, 20], axes = [[1] by [16, 4], [0]]>}}
-  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found #brisk.packed<shape = [8, 20], axes = [[1] by[16, 4], [0]]>}}
+  brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
     %0 = brisk.unpack %b <shape = [8, 20], axes = [[1] by [16, 4], [0]]> : tensor<160xf32> -> tensor<8x20xf32>
     %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
@@ -105,8 +48,8 @@ func.func @packed_for_wider_vectors(%x: memref<4x8xf32>, %w: memref<160xf32>, %y
 // -----
 
 func.func @packed_in_rows(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
-  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found}}
+  brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
     %0 = brisk.unpack %b <shape = [8, 20], axes = [[0], [1]]> : tensor<160xf32> -> tensor<8x20xf32>
     %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
@@ -118,8 +61,8 @@ func.func @packed_in_rows(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4
 // -----
 
 func.func @packed_in_other_shape(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
-  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found}}
+  brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
     %0 = brisk.unpack %b <shape = [4, 2, 20], axes = [[2] by [8, 4], [0], [1]]> : tensor<160xf32> -> tensor<8x20xf32>
     %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
@@ -131,12 +74,86 @@ func.func @packed_in_other_shape(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: m
 // -----
 
 func.func @padded(%x: memref<4x8xf32>, %w: memref<192xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
-  brisk.group schedule <"gemm", {mr = 4 : i64, nv = 1 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : memref<4x8xf32>, memref<192xf32>) outs(%y : memref<4x20xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found}}
+  brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<192xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<192xf32>):
     %0 = brisk.unpack %b <shape = [8, 20], axes = [[1] by [8], [0]]> : tensor<192xf32> -> tensor<8x20xf32>
     %1 = brisk.matmul %a, %0 : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
     brisk.yield %1 : tensor<4x20xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @packed_for_nobody(%x: memref<1x4x4x16xf32>, %w: memref<256xf32>, %y: memref<1x8x8x4xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected them as they are, found #brisk.packed<shape = [4, 16, 4], axes = [[1], [0, 2] by[16]]>}}
+  brisk.group schedule #brisk.conv_transpose<pixels = 4, all_taps = false> ins(%x, %w : memref<1x4x4x16xf32>, memref<256xf32>) outs(%y : memref<1x8x8x4xf32>) {
+  ^bb0(%a: tensor<1x4x4x16xf32>, %b: tensor<256xf32>):
+    %0 = brisk.unpack %b <shape = [4, 16, 4], axes = [[1], [0, 2] by [16]]> : tensor<256xf32> -> tensor<2x2x16x4xf32>
+    %1 = brisk.conv_transpose %a, %0 {strides = array<i64: 2, 2>} : (tensor<1x4x4x16xf32>, tensor<2x2x16x4xf32>) -> tensor<1x8x8x4xf32>
+    brisk.yield %1 : tensor<1x8x8x4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @not_packed(%x: memref<1x4x4x16xf32>, %w: memref<2x2x16x1xf32>, %y: memref<1x8x8x1xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [4, 16, 1], axes = [[1], [0, 2] by[4]]>, found them as they are}}
+  brisk.group schedule #brisk.conv_transpose<pixels = 4, all_taps = true> ins(%x, %w : memref<1x4x4x16xf32>, memref<2x2x16x1xf32>) outs(%y : memref<1x8x8x1xf32>) {
+  ^bb0(%a: tensor<1x4x4x16xf32>, %b: tensor<2x2x16x1xf32>):
+    %1 = brisk.conv_transpose %a, %b {strides = array<i64: 2, 2>} : (tensor<1x4x4x16xf32>, tensor<2x2x16x1xf32>) -> tensor<1x8x8x1xf32>
+    brisk.yield %1 : tensor<1x8x8x1xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @too_many_taps(%x: memref<1x4x4x16xf32>, %w: memref<256xf32>, %y: memref<1x8x8x4xf32>) {
+  // expected-error @+1 {{cannot keep all taps of 4 pixels in vectors}}
+  brisk.group schedule #brisk.conv_transpose<pixels = 4, all_taps = true> ins(%x, %w : memref<1x4x4x16xf32>, memref<256xf32>) outs(%y : memref<1x8x8x4xf32>) {
+  ^bb0(%a: tensor<1x4x4x16xf32>, %b: tensor<256xf32>):
+    %0 = brisk.unpack %b <shape = [4, 16, 4], axes = [[1], [0, 2] by [16]]> : tensor<256xf32> -> tensor<2x2x16x4xf32>
+    %1 = brisk.conv_transpose %a, %0 {strides = array<i64: 2, 2>} : (tensor<1x4x4x16xf32>, tensor<2x2x16x4xf32>) -> tensor<1x8x8x4xf32>
+    brisk.yield %1 : tensor<1x8x8x4xf32>
+  }
+  return
+}
+
+// -----
+
+// Only weights may be packed.
+func.func @packed_input(%x: memref<32xf32>, %w: memref<8x20xf32>, %y: memref<4x20xf32>) {
+  // expected-error @+1 {{does not suit its kernel 'gemm': it computes its product's operands}}
+  brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<32xf32>, memref<8x20xf32>) outs(%y : memref<4x20xf32>) {
+  ^bb0(%a: tensor<32xf32>, %b: tensor<8x20xf32>):
+    %0 = brisk.unpack %a <shape = [4, 8], axes = [[0], [1]]> : tensor<32xf32> -> tensor<4x8xf32>
+    %1 = brisk.matmul %0, %b : (tensor<4x8xf32>, tensor<8x20xf32>) -> tensor<4x20xf32>
+    brisk.yield %1 : tensor<4x20xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @strided(%x: memref<4x4xf32, strided<[8, 2]>>, %y: memref<4x4xf32>) {
+  // expected-error @+1 {{is not on buffers that kernels can walk; run bufferize-model first}}
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<4x4xf32, strided<[8, 2]>>) outs(%y : memref<4x4xf32>) {
+  ^bb0(%a: tensor<4x4xf32>):
+    brisk.yield %a : tensor<4x4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @dynamic_strides(%x: memref<4x4xf32, strided<[?, 1]>>, %y: memref<4x4xf32>) {
+  // expected-error @+1 {{is not on buffers that kernels can walk; run bufferize-model first}}
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<4x4xf32, strided<[?, 1]>>) outs(%y : memref<4x4xf32>) {
+  ^bb0(%a: tensor<4x4xf32>):
+    brisk.yield %a : tensor<4x4xf32>
   }
   return
 }

@@ -12,12 +12,12 @@
 // CHECK: math.sqrt %{{.*}} : vector<8xf32>
 // CHECK-NOT: func.func
 func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) {
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : memref<16xf32>) outs(%y : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<16xf32>) outs(%y : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32> loc("first")
     brisk.yield %s : tensor<16xf32> loc(unknown)
   }
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%y : memref<16xf32>) outs(%z : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%y : memref<16xf32>) outs(%z : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32> loc("second")
     brisk.yield %s : tensor<16xf32> loc(unknown)
@@ -30,7 +30,7 @@ func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) {
 // Constants give a group no name: exporters name each bound of a clip.
 // CHECK: name = "relu", type = "max"
 func.func @constants(%x: memref<16xf32>, %y: memref<16xf32>) {
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : memref<16xf32>) outs(%y : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<16xf32>) outs(%y : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %c = brisk.constant dense<0.0> : tensor<f32> loc("bound")
     %s = brisk.max %a, %c : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32> loc("relu")
@@ -48,13 +48,13 @@ func.func @constants(%x: memref<16xf32>, %y: memref<16xf32>) {
 // CHECK-NOT: brisk.launch
 // CHECK: func.func private @empty_kernel_0_reduction(%{{.*}}: memref<4x0x2xf32, strided<[2, 2, 1]>>
 func.func @empty(%x: memref<4x0x2xf32>, %y: memref<4x2xf32>, %z: memref<4x0x2xf32>) {
-  brisk.group schedule <"reduction", {chunk = 32 : i64}> ins(%x : memref<4x0x2xf32>) outs(%y : memref<4x2xf32>) {
+  brisk.group schedule #brisk.reduction<chunk = 32> ins(%x : memref<4x0x2xf32>) outs(%y : memref<4x2xf32>) {
   ^bb0(%a: tensor<4x0x2xf32>):
     %axes = brisk.constant dense<1> : tensor<1xi64>
     %s = brisk.reduce sum %a, %axes : (tensor<4x0x2xf32>, tensor<1xi64>) -> tensor<4x2xf32>
     brisk.yield %s : tensor<4x2xf32>
   }
-  brisk.group schedule <"elementwise", {chunk = 8192 : i64}> ins(%x : memref<4x0x2xf32>) outs(%z : memref<4x0x2xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<4x0x2xf32>) outs(%z : memref<4x0x2xf32>) {
   ^bb0(%a: tensor<4x0x2xf32>):
     %s = brisk.sqrt %a : (tensor<4x0x2xf32>) -> tensor<4x0x2xf32>
     brisk.yield %s : tensor<4x0x2xf32>

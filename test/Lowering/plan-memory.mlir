@@ -9,22 +9,22 @@ func.func @chain(%x: memref<16xf32>, %y: memref<16xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>
   %2 = memref.alloc() : memref<16xf32>
-  brisk.group schedule <"loops", {}> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
+  brisk.group schedule #brisk.loops ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.softmax %a {axis = 0 : i64} : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"loops", {}> ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
+  brisk.group schedule #brisk.loops ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.softmax %a {axis = 0 : i64} : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"loops", {}> ins(%1 : memref<16xf32>) outs(%2 : memref<16xf32>) {
+  brisk.group schedule #brisk.loops ins(%1 : memref<16xf32>) outs(%2 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.softmax %a {axis = 0 : i64} : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"loops", {}> ins(%2 : memref<16xf32>) outs(%y : memref<16xf32>) {
+  brisk.group schedule #brisk.loops ins(%2 : memref<16xf32>) outs(%y : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.softmax %a {axis = 0 : i64} : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
@@ -38,17 +38,17 @@ func.func @chain(%x: memref<16xf32>, %y: memref<16xf32>) {
 func.func @in_place(%x: memref<16xf32>, %y: memref<16xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>
-  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"elementwise", {}> ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"elementwise", {}> ins(%1 : memref<16xf32>) outs(%y : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%1 : memref<16xf32>) outs(%y : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
@@ -63,12 +63,12 @@ func.func @branch(%c: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>
   %2 = memref.alloc() : memref<16xf32>
-  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%1 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<16xf32>) outs(%1 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.neg %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
@@ -78,12 +78,12 @@ func.func @branch(%c: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
   } else {
     scf.yield %1 : memref<16xf32>
   }
-  brisk.group schedule <"elementwise", {}> ins(%0, %r : memref<16xf32>, memref<16xf32>) outs(%2 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%0, %r : memref<16xf32>, memref<16xf32>) outs(%2 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>, %b: tensor<16xf32>):
     %s = brisk.add %a, %b : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"elementwise", {}> ins(%2 : memref<16xf32>) outs(%y : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%2 : memref<16xf32>) outs(%y : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
@@ -98,17 +98,17 @@ func.func @viewed(%x: memref<16xf32>, %y: memref<4x4xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>
   %view = memref.expand_shape %1 [[0, 1]] output_shape [4, 4] : memref<16xf32> into memref<4x4xf32>
-  brisk.group schedule <"elementwise", {}> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<16xf32>) outs(%0 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"elementwise", {}> ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%0 : memref<16xf32>) outs(%1 : memref<16xf32>) {
   ^bb0(%a: tensor<16xf32>):
     %s = brisk.sqrt %a : (tensor<16xf32>) -> tensor<16xf32>
     brisk.yield %s : tensor<16xf32>
   }
-  brisk.group schedule <"loops", {}> ins(%view : memref<4x4xf32>) outs(%y : memref<4x4xf32>) {
+  brisk.group schedule #brisk.loops ins(%view : memref<4x4xf32>) outs(%y : memref<4x4xf32>) {
   ^bb0(%a: tensor<4x4xf32>):
     %s = brisk.softmax %a {axis = 0 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>
     brisk.yield %s : tensor<4x4xf32>

@@ -6,7 +6,7 @@
 module attributes {brisk.target = #brisk.target<"x86-64-v4">} {
   func.func @model(%x: tensor<8x64xf32>, %w: tensor<4096xf32>) -> tensor<8x64xf32> {
     %0 = tensor.empty() : tensor<8x64xf32>
-    %1 = brisk.group schedule <"gemm", {mr = 8 : i64, nv = 2 : i64, panels_outer = 0 : i64, prefetch = 0 : i64, unroll = 1 : i64}> ins(%x, %w : tensor<8x64xf32>, tensor<4096xf32>) outs(%0 : tensor<8x64xf32>) -> tensor<8x64xf32> {
+    %1 = brisk.group schedule #brisk.gemm<mr = 8, nv = 2, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : tensor<8x64xf32>, tensor<4096xf32>) outs(%0 : tensor<8x64xf32>) -> tensor<8x64xf32> {
     ^bb0(%a: tensor<8x64xf32>, %b: tensor<4096xf32>):
       %2 = brisk.unpack %b : tensor<4096xf32> -> tensor<64x64xf32>
       %3 = brisk.matmul %a, %2 : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>

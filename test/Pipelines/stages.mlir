@@ -8,7 +8,7 @@
 // Every stage takes what the one before it gives.
 // SHAPES: brisk.matmul {{.*}} -> tensor<2x16xf32>
 // FUSE: brisk.group ins
-// SELECT: brisk.group schedule <"gemm"
+// SELECT: brisk.group schedule #brisk.gemm
 // PLAN: func.func @model(%{{.*}}: memref<2x8xf32>, %{{.*}}: memref<2x16xf32>, %{{.*}}: memref<512xi8>, %{{.*}}: memref<{{.*}}xi8>)
 // KERNELS: brisk.launch @model_kernel_0_gemm
 // CODEGEN: llvm.func @model_call(

@@ -10,28 +10,7 @@
 
 include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
-
-def Brisk_ScheduleAttr : AttrDef<Brisk_Dialect, "Schedule"> {
-  let mnemonic = "schedule";
-  let summary = "the kernel that runs a group and the numbers it is emitted with";
-  let description = [{
-    Which numbers there are is the kernel's own affair (`mr`, `nr`, … as its
-    file documents them).
-
-    Example: `#brisk.schedule<"gemm", {mr = 14 : i64, nr = 32 : i64}>`
-  }];
-  let parameters = (ins "::mlir::StringAttr":$kernel,
-                        "::mlir::DictionaryAttr":$parameters);
-  let assemblyFormat = "`<` $kernel `,` $parameters `>`";
-  let extraClassDeclaration = [{
-    /// The schedule's number of that name; asserts that there is one.
-    int64_t getInt(::llvm::StringRef name) const;
-    /// A schedule from names and numbers.
-    static ScheduleAttr make(::mlir::MLIRContext *context,
-        ::llvm::StringRef kernel,
-        ::llvm::ArrayRef<std::pair<::llvm::StringRef, int64_t>> parameters = {});
-  }];
-}
+include "brisk/Dialect/BriskSchedules.td"
 
 def Brisk_TargetAttr : AttrDef<Brisk_Dialect, "Target"> {
   let mnemonic = "target";

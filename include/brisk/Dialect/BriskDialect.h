@@ -29,6 +29,7 @@
 #include "brisk/Dialect/BriskDialect.h.inc"
 #include "brisk/Dialect/BriskEnums.h.inc"
 #include "brisk/Dialect/BriskInterfaces.h.inc"
+#include "brisk/Dialect/BriskSchedules.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "brisk/Dialect/BriskAttrs.h.inc"
 

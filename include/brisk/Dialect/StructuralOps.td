@@ -59,7 +59,7 @@ def Brisk_GroupOp : Brisk_Op<"group", [
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$ins, Variadic<AnyType>:$outs,
-                       Variadic<AnyMemRef>:$scratch,
+                       Variadic<StaticShapeMemRefOf<[I8]>>:$scratch,
                        OptionalAttr<Brisk_ScheduleAttr>:$schedule);
   let results = (outs Variadic<Brisk_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);

@@ -8,25 +8,27 @@
 #ifndef BRISK_KERNELS_FAMILIES_H
 #define BRISK_KERNELS_FAMILIES_H
 
+#include "brisk/Kernels/Kernel.h"
+
 namespace brisk {
 
-class Kernel;
+using MatchPtr = std::unique_ptr<KernelMatch>;
 
-// One function a family, defined in the family's file.
-const Kernel &getBorderKernel();
-const Kernel &getConvTransposeKernel();
-const Kernel &getDepthwiseKernel();
-const Kernel &getElementwiseKernel();
-const Kernel &getGatherKernel();
-const Kernel &getGemmKernel();
-const Kernel &getLayerNormKernel();
-const Kernel &getLoopsKernel();
-const Kernel &getPoolKernel();
-const Kernel &getRecurrentKernel();
-const Kernel &getReductionKernel();
-const Kernel &getResizeKernel();
-const Kernel &getSoftmaxKernel();
-const Kernel &getTransposeKernel();
+// One function a family, defined in the family's file; see Kernel::match.
+MatchPtr matchBorder(GroupView &view);
+MatchPtr matchConvTranspose(GroupView &view);
+MatchPtr matchDepthwise(GroupView &view);
+MatchPtr matchElementwise(GroupView &view);
+MatchPtr matchGather(GroupView &view);
+MatchPtr matchGemm(GroupView &view);
+MatchPtr matchLayerNorm(GroupView &view);
+MatchPtr matchLoops(GroupView &view);
+MatchPtr matchPool(GroupView &view);
+MatchPtr matchRecurrent(GroupView &view);
+MatchPtr matchReduction(GroupView &view);
+MatchPtr matchResize(GroupView &view);
+MatchPtr matchSoftmax(GroupView &view);
+MatchPtr matchTranspose(GroupView &view);
 
 } // namespace brisk
 

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel family: the groups it fits, its candidate schedules, their cost, and
-// how it is emitted. The table of families drives selection, tests and
-// benchmarks alike; a family is one file of this library and one row in it.
+// A kernel family looks at a group once and, where it fits, gives a match: the
+// problem it has found, with the schedules that could run it, what they cost,
+// how they want weights packed, how the work divides, and how it is emitted.
+// The table of families drives selection, tests and benchmarks alike; a family
+// is one file of this library and one row in it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_KERNELS_KERNEL_H
@@ -18,104 +20,152 @@
 #include "brisk/Kernels/KernelBuilder.h"
 #include "brisk/Target/Isa.h"
 
-#include <map>
-#include <unordered_map>
+#include <memory>
 
 namespace brisk {
 
-/// A number of a schedule, and what it may be.
-struct ScheduleParameter {
-  llvm::StringRef name;
-  int64_t least = 1;
-  /// By default, the most of anything that is a task's.
-  int64_t greatest = 1 << 16;
-};
+class KernelMatch;
 
-/// Weights that kernels have packed, each made and kept once: groups that read
-/// the same weights, as the steps of an unrolled loop do, mostly pack them the
-/// same way.
-class PackedWeights {
+/// A group on an instruction set, as families look at it. The group computes on
+/// tensors of static shape; its weights may be packed already.
+class GroupView {
 public:
-  /// Replaces the constant input of the group that the anchor's operand
-  /// `weights` is by the same in `layout`, and the operand by `brisk.unpack` of
-  /// that. Does nothing, after an error, where there is no memory for it.
-  void pack(GroupOp group, mlir::OpOperand &weights, PackedAttr layout,
-            mlir::RewriterBase &rewriter);
-  bool hasFailed() const { return failed; }
+  GroupView(GroupOp group, const Isa &isa);
+
+  GroupOp getGroup() const { return group; }
+  const Isa &getIsa() const { return isa; }
+  /// See GroupOp::getAnchor; null for a group without ops.
+  mlir::Operation *getAnchor() const { return anchor; }
+
+  /// What the kernel gets for each of the group's operands: memrefs of static
+  /// strides from offset 0, in the storage element type. While the group is on
+  /// tensors, their buffers are taken to be dense, as they mostly will be.
+  llvm::ArrayRef<mlir::MemRefType> getBufferTypes() const { return buffers; }
+  /// Strides of an input, and of a result.
+  llvm::SmallVector<int64_t> getInStrides(unsigned number) const;
+  llvm::SmallVector<int64_t> getOutStrides(unsigned number) const;
+
+  /// No match. The reason ends a sentence that begins with the group: "has a
+  /// batch of matrices".
+  std::nullptr_t refuse(const llvm::Twine &reason);
+  /// The last reason.
+  llvm::StringRef getReason() const { return reason; }
 
 private:
-  /// Null, after an error, where there is no memory for it.
-  mlir::ElementsAttr get(ConstantOp source, PackedAttr layout);
-
-  bool failed = false;
-  /// By source and layout.
-  std::map<std::pair<const void *, const void *>, mlir::ElementsAttr> made;
-  /// By a hash of their bytes.
-  std::unordered_map<uint64_t, llvm::SmallVector<mlir::ElementsAttr, 1>> known;
+  GroupOp group;
+  const Isa &isa;
+  mlir::Operation *anchor;
+  llvm::SmallVector<mlir::MemRefType> buffers;
+  std::string reason;
 };
 
-class Kernel {
+/// Which of a family's schedules are asked for: those worth comparing by their
+/// cost, or all that may be the best, for a search that measures.
+enum class Search { Default, All };
+
+/// The operand `weights` of an op in a group, a constant, read in `layout`.
+struct Packing {
+  mlir::OpOperand *weights;
+  PackedAttr layout;
+};
+
+/// How the work divides: into pieces that may be computed in any order and on
+/// any thread, `grain` of which make a task.
+struct Work {
+  int64_t pieces = 1, grain = 1;
+
+  /// At least 1.
+  int64_t getTasks() const;
+};
+
+/// The loop over the pieces of a task, which is the caller's: emits it, with
+/// `piece` to emit one of them at the builder's insertion point.
+using PieceLoop =
+    llvm::function_ref<void(llvm::function_ref<void(mlir::Value)> piece)>;
+
+/// A group that a family can run. Schedules that it is asked about are its own
+/// or pass `verify`.
+class KernelMatch {
 public:
-  virtual ~Kernel() = default;
+  explicit KernelMatch(const GroupView &view)
+      : view(view), group(view.getGroup()), isa(view.getIsa()) {}
+  virtual ~KernelMatch() = default;
 
-  /// The family's name, as schedules give it.
-  virtual llvm::StringRef getName() const = 0;
+  /// Adds schedules; at least one, the most usual first.
+  virtual void getSchedules(Search search,
+                            llvm::SmallVectorImpl<ScheduleAttr> &schedules) = 0;
 
-  /// The numbers that each of the family's schedules has.
-  virtual llvm::ArrayRef<ScheduleParameter> getParameters() const { return {}; }
-
-  /// Adds a schedule for each way in which the family could run `group`; none
-  /// if it does not fit. The group computes on tensors of static shape; its
-  /// weights may be packed already.
-  virtual void
-  getSchedules(GroupOp group, const Isa &isa,
-               llvm::SmallVectorImpl<ScheduleAttr> &schedules) const = 0;
+  /// Fails, and says why, unless the schedule, which is the family's but may be
+  /// written by hand, can run the group.
+  virtual llvm::LogicalResult verify(ScheduleAttr schedule) {
+    return mlir::success();
+  }
 
   /// Estimated cycles of one run on one core.
-  virtual double getCost(GroupOp group, ScheduleAttr schedule,
-                         const Isa &isa) const = 0;
+  virtual double getCycles(ScheduleAttr schedule) = 0;
 
-  /// Rewrites the group's constant operands as the schedule, already set, wants
-  /// them: replaces an operand by a packed constant and, in the region, the
-  /// argument by `brisk.unpack` of the packed one.
-  virtual void pack(GroupOp group, const Isa &isa, PackedWeights &packed,
-                    mlir::RewriterBase &rewriter) const {}
+  /// Bytes read and written in one run; by default, each tensor once.
+  virtual uint64_t getTraffic();
 
-  /// Iterations of the outer loop, which may run in any order and on any
-  /// thread. At least 1.
-  virtual int64_t getTasks(GroupOp group, const Isa &isa) const { return 1; }
+  /// The weights that are read packed.
+  virtual llvm::SmallVector<Packing> getPacking(ScheduleAttr schedule) {
+    return {};
+  }
+
+  /// True if inputs that repeat one element are to be constants in the region,
+  /// which need no memory.
+  virtual bool takesSplats() { return false; }
+
+  virtual Work getWork(ScheduleAttr schedule) { return {}; }
 
   /// True if result `out` may be written over input `in` (which is of the same
   /// size and layout): every element is read before, and in the task in which,
   /// it is overwritten.
-  virtual bool canRunInPlace(GroupOp group, unsigned in, unsigned out) const {
-    return false;
-  }
+  virtual bool canRunInPlace(unsigned in, unsigned out) { return false; }
 
-  /// Emits tasks [begin, end) at the builder's insertion point. `ins` and
-  /// `outs` are the group's operands as memrefs of static shape with signless
-  /// element types (booleans are `i8` that hold 0 or 1) and innermost stride 1.
-  virtual llvm::LogicalResult emit(KernelBuilder &b, GroupOp group,
-                                   mlir::ValueRange ins, mlir::ValueRange outs,
-                                   mlir::Value begin,
-                                   mlir::Value end) const = 0;
+  /// Emits what all pieces share, at the builder's insertion point, then the
+  /// pieces by calling `forPieces` once. `ins` and `outs` are of the view's
+  /// buffer types, with innermost stride 1 (booleans are `i8` that hold 0 or
+  /// 1), and there is at least one element to compute.
+  virtual void emit(KernelBuilder &b, ScheduleAttr schedule,
+                    mlir::ValueRange ins, mlir::ValueRange outs,
+                    PieceLoop forPieces) = 0;
+
+protected:
+  const GroupView &view;
+  GroupOp group;
+  const Isa &isa;
+};
+
+/// A row of the table of families.
+struct Kernel {
+  /// The family's name, as its schedules give it.
+  llvm::StringRef name;
+  /// The match, which refers to the view; null, and the view has the reason, if
+  /// the family does not fit.
+  std::unique_ptr<KernelMatch> (*match)(GroupView &view);
 };
 
 /// All families, in the order in which ties are broken.
-llvm::ArrayRef<const Kernel *> getKernels();
+llvm::ArrayRef<Kernel> getKernels();
 
 /// The family of that name, or null.
 const Kernel *findKernel(llvm::StringRef name);
 
-/// The family that the group's schedule names; null without a schedule.
-const Kernel *findKernel(GroupOp group);
+/// What the family of the group's schedule, which may be written by hand, makes
+/// of the group. Null, after an error, if it does not fit or reads weights that
+/// are packed otherwise.
+std::unique_ptr<KernelMatch> matchSchedule(GroupView &view);
 
-/// Fails, and says why, unless the group's schedule, which may be written by
-/// hand, names a family that the group fits and has that family's numbers.
-llvm::LogicalResult verifySchedule(GroupOp group, const Isa &isa);
+/// The numbers that a schedule tries where `usual` is the usual one: that one
+/// or, of all, its multiples by powers of two too, within [1, greatest].
+llvm::SmallVector<int64_t> getNumbers(Search search, int64_t usual,
+                                      int64_t greatest = 1 << 16);
 
-/// The first schedule of the first family that the group fits, or null.
-ScheduleAttr findFirstSchedule(GroupOp group, const Isa &isa);
+/// Emits tasks [begin, end) of a match at the builder's insertion point.
+void emitTasks(KernelBuilder &b, KernelMatch &match, ScheduleAttr schedule,
+               mlir::ValueRange ins, mlir::ValueRange outs, mlir::Value begin,
+               mlir::Value end);
 
 /// Floating point operations of one run of the group (a multiply-add is two).
 uint64_t countFlops(GroupOp group);

@@ -37,8 +37,8 @@ bool isElementByElement(mlir::Operation *op);
 
 /// Computations fused with an op's loops.
 struct LoopFusion {
-  /// Builds the element at these indices of an operand that has no buffer; null
-  /// if there is no such operand. Values are signless, booleans `i1`.
+  /// Builds the element at these indices of an operand that has no buffer.
+  /// Values are signless, booleans `i1`.
   std::function<mlir::Value(mlir::OpBuilder &, unsigned operand,
                             mlir::ValueRange at)>
       load;
@@ -49,16 +49,15 @@ struct LoopFusion {
       store;
 };
 
-/// Emits tasks [begin, end) of the op's computation at the builder's insertion
-/// point: reads the operands' buffers and writes the results'. Buffers are
-/// memrefs of static shape and innermost stride 1, with signless elements;
-/// booleans are `i8` that hold 0 or 1. The Value of an operand that is a
-/// constant may be null; that of one computed by `fusion.load` is. Constant
-/// tables are added to the enclosing module as globals.
-llvm::LogicalResult emitLoops(mlir::OpBuilder &b, mlir::Operation *op,
-                              mlir::ValueRange inputs, mlir::ValueRange outputs,
-                              mlir::Value begin, mlir::Value end,
-                              const LoopFusion &fusion = {});
+/// Emits a task of the op's computation, which `hasLoops`, at the builder's
+/// insertion point: reads the operands' buffers and writes the results'.
+/// Buffers are memrefs of static shape and innermost stride 1, with signless
+/// elements; booleans are `i8` that hold 0 or 1. The Value of an operand that
+/// is a constant may be null; that of one computed by `fusion.load` is.
+/// Constant tables are added to the enclosing module as globals.
+void emitLoops(mlir::OpBuilder &b, mlir::Operation *op, mlir::ValueRange inputs,
+               mlir::ValueRange outputs, mlir::Value task,
+               const LoopFusion &fusion);
 
 } // namespace brisk
 

@@ -35,8 +35,11 @@ def SelectKernels : Pass<"select-kernels", "::mlir::func::FuncOp"> {
   let description = [{
     Takes the cheapest schedule of the kernel table by the cost model, and packs
     the group's weights for it. A group that no kernel fits is an error at its
-    ONNX node.
+    ONNX node. Groups that have a schedule keep it. Runs again once there are
+    buffers, for the groups that filling, padding and copying take.
   }];
+  let options = [Option<"exhaustive", "exhaustive", "bool", "false",
+                        "compare all schedules, not just the usual ones">];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
 

@@ -118,14 +118,14 @@ int64_t brisk::getTasks(ConvOp op) {
       cast<RankedTensorType>(op.getType()).getShape().drop_back());
 }
 
-void brisk::emitTasks(LoopBuilder &b, ConvOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, ConvOp op, Buffers in, Buffers out,
+                     Value task) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
   int64_t group = op.getGroup();
   Channels channels{group, in[1].getDim(rank), in[1].getDim(rank + 1) / group,
                     false};
-  b.taskNest(out[0].getShape().drop_back(), begin, end, [&](ValueRange at) {
+  b.taskNest(out[0].getShape().drop_back(), task, [&](ValueRange at) {
     SmallVector<Span> taps;
     for (size_t dim = 0; dim < rank; ++dim)
       taps.push_back(getTaps(b, window, dim, at[dim + 1]));
@@ -157,8 +157,8 @@ int64_t brisk::getTasks(ConvTransposeOp op) {
 
 /// Gathers what the input's elements spread: a tap reaches a place of the
 /// result if the distance to it is a multiple of the stride.
-void brisk::emitTasks(LoopBuilder &b, ConvTransposeOp op, Buffers in,
-                      Buffers out, Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, ConvTransposeOp op, Buffers in,
+                     Buffers out, Value task) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
   int64_t group = op.getGroup();
@@ -167,7 +167,7 @@ void brisk::emitTasks(LoopBuilder &b, ConvTransposeOp op, Buffers in,
   SmallVector<Span> taps;
   for (int64_t size : window.kernel)
     taps.push_back({size, {}, {}});
-  b.taskNest(out[0].getShape().drop_back(), begin, end, [&](ValueRange at) {
+  b.taskNest(out[0].getShape().drop_back(), task, [&](ValueRange at) {
     emitPlace(
         b, channels, in, out[0], at, [&](ValueRange carried, TapBody body) {
           return b.nest(taps, carried, [&](ValueRange tap, ValueRange values) {

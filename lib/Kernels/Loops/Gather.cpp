@@ -33,11 +33,11 @@ static ArrayRef<int64_t> getGatherOuter(GatherOp op) {
 
 int64_t brisk::getTasks(GatherOp op) { return countTasks(getGatherOuter(op)); }
 
-void brisk::emitTasks(LoopBuilder &b, GatherOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, GatherOp op, Buffers in, Buffers out,
+                     Value task) {
   int64_t axis = op.getNormalizedAxis();
   const Buffer &data = in[0];
-  b.taskNest(getGatherOuter(op), begin, end, [&](ValueRange outer) {
+  b.taskNest(getGatherOuter(op), task, [&](ValueRange outer) {
     if (data.getDim(axis) == 0)
       return storeZeros(b, out[0], outer);
     Value place =
@@ -63,11 +63,11 @@ int64_t brisk::getTasks(GatherNdOp op) {
   return countTasks(getGatherNdOuter(op));
 }
 
-void brisk::emitTasks(LoopBuilder &b, GatherNdOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, GatherNdOp op, Buffers in, Buffers out,
+                     Value task) {
   const Buffer &data = in[0];
   int64_t batch = op.getBatchDims(), size = in[1].getShape().back();
-  b.taskNest(getGatherNdOuter(op), begin, end, [&](ValueRange outer) {
+  b.taskNest(getGatherNdOuter(op), task, [&](ValueRange outer) {
     if (data.type.getNumElements() == 0)
       return storeZeros(b, out[0], outer);
     Values prefix = llvm::to_vector(outer.take_front(batch));

@@ -138,29 +138,26 @@ int64_t brisk::countTasks(ArrayRef<int64_t> shape) {
   return std::max<int64_t>(tasks, 1);
 }
 
-void LoopBuilder::taskNest(ArrayRef<int64_t> shape, Value begin, Value end,
+void LoopBuilder::taskNest(ArrayRef<int64_t> shape, Value task,
                            function_ref<void(ValueRange)> body) {
   if (llvm::is_contained(shape, 0))
     return;
   size_t dims = countTaskDims(shape);
-  auto run = [&](Value task) {
-    Values at(dims);
-    for (size_t i = dims; i-- > 0;) {
-      bool outermost = llvm::all_of(shape.take_front(i),
-                                    [](int64_t dim) { return dim == 1; });
-      if (shape[i] == 1) {
-        at[i] = index(0);
-      } else if (outermost) {
-        at[i] = task;
-        task = index(0);
-      } else {
-        at[i] = arith::RemUIOp::create(*this, task, index(shape[i]));
-        task = arith::DivUIOp::create(*this, task, index(shape[i]));
-      }
+  Values at(dims);
+  for (size_t i = dims; i-- > 0;) {
+    bool outermost =
+        llvm::all_of(shape.take_front(i), [](int64_t dim) { return dim == 1; });
+    if (shape[i] == 1) {
+      at[i] = index(0);
+    } else if (outermost) {
+      at[i] = task;
+      task = index(0);
+    } else {
+      at[i] = arith::RemUIOp::create(*this, task, index(shape[i]));
+      task = arith::DivUIOp::create(*this, task, index(shape[i]));
     }
-    nestFrom(*this, shape, at, body);
-  };
-  loop(begin, end, run);
+  }
+  nestFrom(*this, shape, at, body);
 }
 
 void LoopBuilder::ifThen(Value condition, function_ref<void()> then) {

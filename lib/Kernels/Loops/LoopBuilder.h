@@ -89,9 +89,8 @@ public:
   /// Nested loops over a shape, the last dimension innermost.
   void nest(llvm::ArrayRef<int64_t> shape,
             llvm::function_ref<void(mlir::ValueRange)> body);
-  /// Tasks [begin, end) of the loops over a shape (see countTasks).
-  void taskNest(llvm::ArrayRef<int64_t> shape, mlir::Value begin,
-                mlir::Value end,
+  /// A task of the loops over a shape (see countTasks).
+  void taskNest(llvm::ArrayRef<int64_t> shape, mlir::Value task,
                 llvm::function_ref<void(mlir::ValueRange)> body);
   void ifThen(mlir::Value condition, llvm::function_ref<void()> then);
   Values ifElse(mlir::Value condition, mlir::TypeRange types,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // An op either says what an element of its results is (`buildAt`), or emits
-// its loops itself (`emitTasks`, with the number of tasks from `getTasks`).
+// its loops itself (`emitTask`, with the number of tasks from `getTasks`).
 // Loops.cpp has the list of both.
 //
 //===----------------------------------------------------------------------===//
@@ -35,11 +35,10 @@ TapTable makeTapTable(ResizeOp op, const ResizeAxis &axis);
 /// Builds the elements of the op's results at the indices `at`.
 #define BRISK_LOOPS_BUILD_AT(OP)                                               \
   Values buildAt(LoopBuilder &b, OP op, Buffers in, ValueRange at);
-/// Emits tasks [begin, end) of `getTasks`.
+/// Emits one of the tasks of `getTasks`.
 #define BRISK_LOOPS_EMIT_TASKS(OP)                                             \
   int64_t getTasks(OP op);                                                     \
-  void emitTasks(LoopBuilder &b, OP op, Buffers in, Buffers out, Value begin,  \
-                 Value end);
+  void emitTask(LoopBuilder &b, OP op, Buffers in, Buffers out, Value task);
 
 // Shapes.cpp
 BRISK_LOOPS_BUILD_AT(ExpandOp)

@@ -24,7 +24,7 @@ using ElementOps =
            GatherElementsOp, OneHotOp, ReverseSequenceOp, TriluOp, ResizeOp,
            MaxPoolOp, AveragePoolOp, LpPoolOp, MaxPoolWithIndicesOp, EinsumOp,
            ReduceOp, ArgReduceOp, LrnOp>;
-/// Ops with an `emitTasks`.
+/// Ops with an `emitTask`.
 using TaskOps =
     OpList<ConcatOp, GatherOp, GatherNdOp, ScatterElementsOp, ScatterNdOp,
            TopKOp, ConvOp, ConvTransposeOp, MatmulOp, CumsumOp, SoftmaxOp,
@@ -75,12 +75,10 @@ bool brisk::isElementByElement(Operation *op) {
   return ElementOps::contains(op);
 }
 
-LogicalResult brisk::emitLoops(OpBuilder &builder, Operation *op,
-                               ValueRange inputs, ValueRange outputs,
-                               Value begin, Value end,
-                               const LoopFusion &fusion) {
-  if (!hasLoops(op))
-    return op->emitOpError("has no loops");
+void brisk::emitLoops(OpBuilder &builder, Operation *op, ValueRange inputs,
+                      ValueRange outputs, Value task,
+                      const LoopFusion &fusion) {
+  assert(hasLoops(op) && "ops without loops fit other families");
   LoopBuilder b(op->getLoc(), builder);
   SmallVector<Buffer> in, out;
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
@@ -89,8 +87,6 @@ LogicalResult brisk::emitLoops(OpBuilder &builder, Operation *op,
     buffer.type = cast<RankedTensorType>(value.getType());
     if (buffer.memref || matchPattern(value, m_Constant(&buffer.constant)))
       continue;
-    if (!fusion.load)
-      return op->emitOpError("operand ") << i << " has no buffer";
     buffer.compute = [&fusion, i = i](OpBuilder &b, ValueRange at) {
       return fusion.load(b, i, at);
     };
@@ -101,7 +97,7 @@ LogicalResult brisk::emitLoops(OpBuilder &builder, Operation *op,
     buffer.type = cast<RankedTensorType>(value.getType());
   }
   withOp(op, ElementOps(), [&](auto op) {
-    b.taskNest(out[0].getShape(), begin, end, [&](ValueRange at) {
+    b.taskNest(out[0].getShape(), task, [&](ValueRange at) {
       Values values = buildAt(b, op, in, at);
       if (fusion.store)
         return fusion.store(b, values, at);
@@ -109,7 +105,5 @@ LogicalResult brisk::emitLoops(OpBuilder &builder, Operation *op,
         b.store(value, buffer, at);
     });
   });
-  withOp(op, TaskOps(),
-         [&](auto op) { emitTasks(b, op, in, out, begin, end); });
-  return success();
+  withOp(op, TaskOps(), [&](auto op) { emitTask(b, op, in, out, task); });
 }

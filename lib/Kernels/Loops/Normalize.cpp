@@ -24,15 +24,15 @@ static SmallVector<int64_t> getLists(SoftmaxOp op) {
 
 int64_t brisk::getTasks(SoftmaxOp op) { return countTasks(getLists(op)); }
 
-void brisk::emitTasks(LoopBuilder &b, SoftmaxOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, SoftmaxOp op, Buffers in, Buffers out,
+                     Value task) {
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
   Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
   if (size == 0)
     return;
   // The result holds the powers meanwhile, unless it would round them.
   bool keepsPowers = !op.getLog() && wide == type;
-  b.taskNest(getLists(op), begin, end, [&](ValueRange outer) {
+  b.taskNest(getLists(op), task, [&](ValueRange outer) {
     auto getPlace = [&](Value i) {
       Values at = llvm::to_vector(outer);
       at.insert(at.begin() + axis, i);
@@ -89,7 +89,7 @@ int64_t brisk::getTasks(RmsNormOp op) { return countTasks(getOuter(op)); }
 static void emitNorm(LoopBuilder &b, const Buffer &in, const Buffer *scale,
                      const Buffer *bias, const Buffer &out,
                      ArrayRef<int64_t> outerShape, bool centered,
-                     double epsilon, Value begin, Value end) {
+                     double epsilon, Value task) {
   Type type = in.getElement(), wide = LoopBuilder::getSumType(type);
   ArrayRef<int64_t> shape = in.getShape().drop_front(outerShape.size());
   SmallVector<Span> spans;
@@ -97,7 +97,7 @@ static void emitNorm(LoopBuilder &b, const Buffer &in, const Buffer *scale,
     spans.push_back({dim, {}, {}});
   double count = static_cast<double>(ShapedType::getNumElements(shape));
   auto add = [&](Value a, Value c) { return b.add(wide, a, c); };
-  b.taskNest(outerShape, begin, end, [&](ValueRange outer) {
+  b.taskNest(outerShape, task, [&](ValueRange outer) {
     auto getPlace = [&](ValueRange inner) {
       Values at = llvm::to_vector(outer);
       llvm::append_range(at, inner);
@@ -137,19 +137,19 @@ static void emitNorm(LoopBuilder &b, const Buffer &in, const Buffer *scale,
   });
 }
 
-void brisk::emitTasks(LoopBuilder &b, LayerNormOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, LayerNormOp op, Buffers in, Buffers out,
+                     Value task) {
   const Buffer *scale = op.getScale() ? &in[1] : nullptr;
   const Buffer *bias = op.getBias() ? &in[op.getScale() ? 2 : 1] : nullptr;
   emitNorm(b, in[0], scale, bias, out[0], getOuter(op), /*centered=*/true,
-           op.getEpsilon().convertToDouble(), begin, end);
+           op.getEpsilon().convertToDouble(), task);
 }
 
-void brisk::emitTasks(LoopBuilder &b, RmsNormOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, RmsNormOp op, Buffers in, Buffers out,
+                     Value task) {
   emitNorm(b, in[0], op.getScale() ? &in[1] : nullptr, nullptr, out[0],
            getOuter(op), /*centered=*/false, op.getEpsilon().convertToDouble(),
-           begin, end);
+           task);
 }
 
 //===----------------------------------------------------------------------===//

@@ -41,11 +41,11 @@ struct Product {
 
 int64_t brisk::getTasks(MatmulOp op) { return countTasks(Product(op).outer); }
 
-void brisk::emitTasks(LoopBuilder &b, MatmulOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, MatmulOp op, Buffers in, Buffers out,
+                     Value task) {
   Product product(op);
   Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
-  b.taskNest(product.outer, begin, end, [&](ValueRange outer) {
+  b.taskNest(product.outer, task, [&](ValueRange outer) {
     ValueRange batch = product.hasRows ? outer.drop_back() : outer;
     auto loadLhs = [&](Value k) {
       if (!product.hasRows)

@@ -87,24 +87,21 @@ public:
 
   int64_t getTasks() { return op.getNumDirections() * batch; }
 
-  /// Runs `cell` for each step of each task. It is to make the new hidden state
-  /// in `y`.
-  void run(Value begin, Value end, function_ref<void()> start,
-           function_ref<void()> cell) {
-    b.loop(begin, end, [&](Value task) {
-      sequence = arith::RemUIOp::create(b, task, b.index(batch));
-      Value which = arith::DivUIOp::create(b, task, b.index(batch));
-      if (op.getNumDirections() == 1)
-        return runDirection(0, start, cell);
-      // Functions and order differ: each direction has its own code.
-      Value isFirst = b.compare(arith::CmpIPredicate::eq, which, b.index(0));
-      auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      runDirection(0, start, cell);
-      b.setInsertionPointToStart(branch.elseBlock());
-      runDirection(1, start, cell);
-    });
+  /// Runs `cell` for each step of a task. It is to make the new hidden state in
+  /// `y`.
+  void run(Value task, function_ref<void()> start, function_ref<void()> cell) {
+    sequence = arith::RemUIOp::create(b, task, b.index(batch));
+    Value which = arith::DivUIOp::create(b, task, b.index(batch));
+    if (op.getNumDirections() == 1)
+      return runDirection(0, start, cell);
+    // Functions and order differ: each direction has its own code.
+    Value isFirst = b.compare(arith::CmpIPredicate::eq, which, b.index(0));
+    auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    runDirection(0, start, cell);
+    b.setInsertionPointToStart(branch.elseBlock());
+    runDirection(1, start, cell);
   }
 
   /// Runs `unit` for every unit of the cell.
@@ -259,8 +256,8 @@ template <typename Op> static int64_t countSequences(Op op) {
 
 int64_t brisk::getTasks(LstmOp op) { return countSequences(op); }
 
-void brisk::emitTasks(LoopBuilder &b, LstmOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, LstmOp op, Buffers in, Buffers out,
+                     Value task) {
   Layer<LstmOp> layer(b, op, in, out);
   const Buffer &yc = out[2];
   Type wide = layer.wide;
@@ -271,7 +268,7 @@ void brisk::emitTasks(LoopBuilder &b, LstmOp op, Buffers in, Buffers out,
     return layer.addBias(layer.addBias(sum, gate, j), 4 + gate, j);
   };
   layer.run(
-      begin, end, [&] { layer.setState(layer.initialC, yc); },
+      task, [&] { layer.setState(layer.initialC, yc); },
       [&] {
         layer.forUnits([&](Value j) {
           Value last = layer.loadState(yc, j);
@@ -306,8 +303,8 @@ bool brisk::hasScratch(GruOp op) {
   return op.getLinearBeforeReset() || op.getHiddenSize() * 8 <= limit;
 }
 
-void brisk::emitTasks(LoopBuilder &b, GruOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, GruOp op, Buffers in, Buffers out,
+                     Value task) {
   Layer<GruOp> layer(b, op, in, out);
   Type wide = layer.wide;
   enum Gate { Update, Reset, Hidden };
@@ -317,13 +314,19 @@ void brisk::emitTasks(LoopBuilder &b, GruOp op, Buffers in, Buffers out,
     return layer.activate(
         0, layer.addBias(layer.addBias(sum, gate, j), 3 + gate, j));
   };
-  // The hidden state as the reset gates leave it.
+  // The hidden state as the reset gates leave it, once for all tasks.
   Value scratch;
-  if (!op.getLinearBeforeReset())
+  if (!op.getLinearBeforeReset()) {
+    OpBuilder::InsertionGuard guard(b);
+    Operation *outer = b.getInsertionBlock()->getParentOp();
+    if (!outer->hasTrait<OpTrait::AutomaticAllocationScope>())
+      outer = outer->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+    b.setInsertionPointToStart(&outer->getRegion(0).front());
     scratch =
         memref::AllocaOp::create(b, MemRefType::get({layer.hidden}, wide));
+  }
   layer.run(
-      begin, end, [] {},
+      task, [] {},
       [&] {
         if (scratch)
           layer.forUnits([&](Value j) {
@@ -359,11 +362,11 @@ void brisk::emitTasks(LoopBuilder &b, GruOp op, Buffers in, Buffers out,
 
 int64_t brisk::getTasks(RnnOp op) { return countSequences(op); }
 
-void brisk::emitTasks(LoopBuilder &b, RnnOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, RnnOp op, Buffers in, Buffers out,
+                     Value task) {
   Layer<RnnOp> layer(b, op, in, out);
   layer.run(
-      begin, end, [] {},
+      task, [] {},
       [&] {
         layer.forUnits([&](Value j) {
           Value sum =

@@ -101,11 +101,11 @@ static SmallVector<int64_t> getSums(CumsumOp op) {
 
 int64_t brisk::getTasks(CumsumOp op) { return countTasks(getSums(op)); }
 
-void brisk::emitTasks(LoopBuilder &b, CumsumOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, CumsumOp op, Buffers in, Buffers out,
+                     Value task) {
   int64_t axis = *op.getNormalizedAxis(), size = in[0].getDim(axis);
   Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
-  b.taskNest(getSums(op), begin, end, [&](ValueRange outer) {
+  b.taskNest(getSums(op), task, [&](ValueRange outer) {
     b.loop(b.index(0), b.index(size), {b.zero(wide)},
            [&](Value step, ValueRange carried) {
              Value place =

@@ -37,8 +37,8 @@ static void update(LoopBuilder &b, ScatterReduction reduction, Value value,
 // Updates may meet: one task keeps their order.
 int64_t brisk::getTasks(ScatterElementsOp) { return 1; }
 
-void brisk::emitTasks(LoopBuilder &b, ScatterElementsOp op, Buffers in,
-                      Buffers out, Value, Value) {
+void brisk::emitTask(LoopBuilder &b, ScatterElementsOp op, Buffers in,
+                     Buffers out, Value) {
   copyAll(b, in[0], out[0]);
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
   const Buffer &updates = in[2];
@@ -54,8 +54,8 @@ void brisk::emitTasks(LoopBuilder &b, ScatterElementsOp op, Buffers in,
 
 int64_t brisk::getTasks(ScatterNdOp) { return 1; }
 
-void brisk::emitTasks(LoopBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
-                      Value, Value) {
+void brisk::emitTask(LoopBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
+                     Value) {
   copyAll(b, in[0], out[0]);
   const Buffer &indices = in[1], &updates = in[2];
   int64_t size = indices.getShape().back();

@@ -145,10 +145,10 @@ static ArrayRef<int64_t> getConcatOuter(ConcatOp op) {
 
 int64_t brisk::getTasks(ConcatOp op) { return countTasks(getConcatOuter(op)); }
 
-void brisk::emitTasks(LoopBuilder &b, ConcatOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, ConcatOp op, Buffers in, Buffers out,
+                     Value task) {
   int64_t axis = getConcatAxis(op);
-  b.taskNest(getConcatOuter(op), begin, end, [&](ValueRange outer) {
+  b.taskNest(getConcatOuter(op), task, [&](ValueRange outer) {
     int64_t offset = 0;
     for (const Buffer &from : in) {
       b.nest(from.getShape().drop_front(axis), [&](ValueRange inner) {

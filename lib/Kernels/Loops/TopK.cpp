@@ -116,13 +116,13 @@ private:
 
 /// Fills a heap with the first elements, replaces its worst by each better one
 /// that follows, then takes the worst out one by one, from the back.
-void brisk::emitTasks(LoopBuilder &b, TopKOp op, Buffers in, Buffers out,
-                      Value begin, Value end) {
+void brisk::emitTask(LoopBuilder &b, TopKOp op, Buffers in, Buffers out,
+                     Value task) {
   int64_t axis = op.getNormalizedAxis();
   int64_t k = out[0].getDim(axis), size = in[0].getDim(axis);
   if (k == 0)
     return;
-  b.taskNest(getLists(op), begin, end, [&](ValueRange list) {
+  b.taskNest(getLists(op), task, [&](ValueRange list) {
     Heap heap(b, op, out, list);
     Value zero = b.index(0), count = b.index(k);
     auto take = [&](Value i) {
