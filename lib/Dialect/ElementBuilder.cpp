@@ -7,9 +7,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/ElementBuilder.h"
+#include "llvm/ADT/APSInt.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace brisk;
+
+Type brisk::getValueType(Type elementType) {
+  if (auto type = dyn_cast<IntegerType>(elementType))
+    return IntegerType::get(type.getContext(), type.getWidth());
+  return elementType;
+}
+
+Type brisk::getSumType(Type elementType) {
+  if (isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() < 32)
+    return Float32Type::get(elementType.getContext());
+  return elementType;
+}
 
 Type ElementBuilder::withElement(Type type, Type element) {
   if (auto vector = dyn_cast<VectorType>(type))
@@ -17,28 +32,57 @@ Type ElementBuilder::withElement(Type type, Type element) {
   return element;
 }
 
-static Value makeConstant(const ElementBuilder &e, Type type, TypedAttr value) {
+/// Booleans and unsigned integers compare as unsigned.
+static bool isUnsignedElement(Type element) {
+  return element.isUnsignedInteger() || element.isInteger(1);
+}
+
+Value ElementBuilder::constant(Type type, double value) const {
+  Type element = getElementTypeOrSelf(type);
+  if (!isa<FloatType>(element)) {
+    APSInt integer(element.getIntOrFloatBitWidth(), isUnsignedElement(element));
+    bool isExact;
+    APFloat(value).convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+    return constant(type, integer);
+  }
+  TypedAttr attr = b.getFloatAttr(element, value);
   if (auto vector = dyn_cast<VectorType>(type))
-    value = DenseElementsAttr::get(vector, Attribute(value));
-  return e.make<arith::ConstantOp>(value);
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return make<arith::ConstantOp>(attr);
 }
 
-Value ElementBuilder::constant(Value like, double value) const {
-  Type type = like.getType();
-  return makeConstant(*this, type,
-                      b.getFloatAttr(getElementTypeOrSelf(type), value));
-}
-
-Value ElementBuilder::constant(Value like, const APInt &value) const {
-  Type type = like.getType();
-  return makeConstant(*this, type,
-                      b.getIntegerAttr(getElementTypeOrSelf(type), value));
+Value ElementBuilder::constant(Type type, const APInt &value) const {
+  TypedAttr attr =
+      b.getIntegerAttr(getValueType(getElementTypeOrSelf(type)), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return make<arith::ConstantOp>(attr);
 }
 
 Value ElementBuilder::integer(Value like, int64_t value) const {
   unsigned width = getElementTypeOrSelf(like.getType()).getIntOrFloatBitWidth();
   return constant(like, APInt(width, value, /*isSigned=*/true,
                               /*implicitTrunc=*/true));
+}
+
+Value ElementBuilder::least(Type type) const {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<FloatType>(element))
+    return constant(type, -HUGE_VAL);
+  unsigned width = element.getIntOrFloatBitWidth();
+  return constant(type, isUnsignedElement(element)
+                            ? APInt::getZero(width)
+                            : APInt::getSignedMinValue(width));
+}
+
+Value ElementBuilder::greatest(Type type) const {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<FloatType>(element))
+    return constant(type, HUGE_VAL);
+  unsigned width = element.getIntOrFloatBitWidth();
+  return constant(type, isUnsignedElement(element)
+                            ? APInt::getMaxValue(width)
+                            : APInt::getSignedMaxValue(width));
 }
 
 Value ElementBuilder::compare(arith::CmpFPredicate predicate, Value lhs,
@@ -51,27 +95,123 @@ Value ElementBuilder::compare(arith::CmpIPredicate predicate, Value lhs,
   return make<arith::CmpIOp>(predicate, lhs, rhs);
 }
 
+static arith::CmpFPredicate getFloatPredicate(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return arith::CmpFPredicate::OEQ;
+  case arith::CmpIPredicate::ne:
+    return arith::CmpFPredicate::UNE;
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    return arith::CmpFPredicate::OLT;
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    return arith::CmpFPredicate::OLE;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::ugt:
+    return arith::CmpFPredicate::OGT;
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::uge:
+    return arith::CmpFPredicate::OGE;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+static arith::CmpIPredicate
+getUnsignedPredicate(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return arith::CmpIPredicate::ult;
+  case arith::CmpIPredicate::sle:
+    return arith::CmpIPredicate::ule;
+  case arith::CmpIPredicate::sgt:
+    return arith::CmpIPredicate::ugt;
+  case arith::CmpIPredicate::sge:
+    return arith::CmpIPredicate::uge;
+  default:
+    return predicate;
+  }
+}
+
+Value ElementBuilder::compare(Type element, arith::CmpIPredicate predicate,
+                              Value lhs, Value rhs) const {
+  if (isa<FloatType>(element))
+    return compare(getFloatPredicate(predicate), lhs, rhs);
+  if (isUnsignedElement(element))
+    predicate = getUnsignedPredicate(predicate);
+  return compare(predicate, lhs, rhs);
+}
+
 Value ElementBuilder::select(Value condition, Value x, Value y) const {
   return make<arith::SelectOp>(condition, x, y);
 }
 
+template <typename FloatOp, typename IntOp>
+static Value buildSum(const ElementBuilder &e, Value lhs, Value rhs) {
+  Type element = getElementTypeOrSelf(lhs);
+  if (isa<FloatType>(element))
+    return e.make<FloatOp>(lhs, rhs);
+  if (isa<IndexType>(element))
+    return e.b.createOrFold<IntOp>(e.loc, lhs, rhs);
+  return e.make<IntOp>(lhs, rhs);
+}
+
 Value ElementBuilder::add(Value lhs, Value rhs) const {
-  return make<arith::AddFOp>(lhs, rhs);
+  return buildSum<arith::AddFOp, arith::AddIOp>(*this, lhs, rhs);
 }
 Value ElementBuilder::sub(Value lhs, Value rhs) const {
-  return make<arith::SubFOp>(lhs, rhs);
+  return buildSum<arith::SubFOp, arith::SubIOp>(*this, lhs, rhs);
 }
 Value ElementBuilder::mul(Value lhs, Value rhs) const {
-  return make<arith::MulFOp>(lhs, rhs);
+  return buildSum<arith::MulFOp, arith::MulIOp>(*this, lhs, rhs);
 }
 Value ElementBuilder::div(Value lhs, Value rhs) const {
   return make<arith::DivFOp>(lhs, rhs);
 }
+
+/// One op on floats, others on signed and on unsigned integers.
+template <typename FloatOp, typename SignedOp, typename UnsignedOp,
+          typename... Flags>
+static Value buildSigned(const ElementBuilder &e, Type element, Value lhs,
+                         Value rhs, Flags... flags) {
+  if (isa<FloatType>(element))
+    return e.make<FloatOp>(lhs, rhs, flags...);
+  return isUnsignedElement(element) ? e.make<UnsignedOp>(lhs, rhs)
+                                    : e.make<SignedOp>(lhs, rhs);
+}
+
+Value ElementBuilder::div(Type element, Value lhs, Value rhs) const {
+  return buildSigned<arith::DivFOp, arith::DivSIOp, arith::DivUIOp>(
+      *this, element, lhs, rhs);
+}
+// Which zero is the larger makes no difference, and costs instructions.
+Value ElementBuilder::max(Type element, Value lhs, Value rhs) const {
+  return buildSigned<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
+      *this, element, lhs, rhs, arith::FastMathFlags::nsz);
+}
+Value ElementBuilder::min(Type element, Value lhs, Value rhs) const {
+  return buildSigned<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>(
+      *this, element, lhs, rhs, arith::FastMathFlags::nsz);
+}
+
 Value ElementBuilder::add(Value lhs, double rhs) const {
   return add(lhs, constant(lhs, rhs));
 }
 Value ElementBuilder::mul(Value lhs, double rhs) const {
   return mul(lhs, constant(lhs, rhs));
+}
+
+Value ElementBuilder::onePlusExp(Value x) const {
+  return add(make<math::ExpOp>(make<arith::NegFOp>(x)), 1.0);
+}
+Value ElementBuilder::sigmoid(Value x) const {
+  return div(constant(x, 1.0), onePlusExp(x));
+}
+
+Value ElementBuilder::softplus(Value x) const {
+  Value ramp = max(getElementTypeOrSelf(x), x, constant(x, 0.0));
+  Value size = make<math::AbsFOp>(x);
+  return add(ramp, log1p(make<math::ExpOp>(make<arith::NegFOp>(size))));
 }
 
 // Kahan's: the rounding error of u = 1 + x cancels in x / (u - 1).
@@ -130,6 +270,22 @@ Value ElementBuilder::toFloat(Value x, Type element, bool isUnsigned) const {
   Value converted = isUnsigned ? make<arith::UIToFPOp>(type, x)
                                : make<arith::SIToFPOp>(type, x);
   return convertFloat(converted, element);
+}
+
+Value ElementBuilder::convert(Value x, Type from, Type to) const {
+  if (isa<FloatType>(from))
+    return convertFloat(x, to);
+  if (isa<FloatType>(to))
+    return toFloat(x, to, isUnsignedElement(from));
+  unsigned have = from.getIntOrFloatBitWidth(),
+           want = to.getIntOrFloatBitWidth();
+  Type type = withElement(x.getType(), getValueType(to));
+  if (have == want)
+    return x;
+  if (have > want)
+    return make<arith::TruncIOp>(type, x);
+  return isUnsignedElement(from) ? make<arith::ExtUIOp>(type, x)
+                                 : make<arith::ExtSIOp>(type, x);
 }
 
 Value ElementBuilder::inF32(ValueRange operands,

@@ -21,36 +21,33 @@ using arith::CmpIPredicate;
 #include "brisk/Dialect/ElementwiseOps.cpp.inc"
 
 // Of the operands: a comparison's result says nothing.
-static bool isFloat(Operation *op) {
-  return isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType()));
+static Type getElement(Operation *op) {
+  return getElementTypeOrSelf(op->getOperand(0).getType());
 }
+static bool isFloat(Operation *op) { return isa<FloatType>(getElement(op)); }
 static bool isUnsigned(Operation *op) {
-  return getElementTypeOrSelf(op->getOperand(0).getType()).isUnsignedInteger();
+  return getElement(op).isUnsignedInteger();
 }
 
-// One op on floats, another on integers.
-template <typename FloatOp, typename IntOp>
-static Value buildBinary(Operation *op, OpBuilder &b, Location loc,
-                         ValueRange operands) {
-  ElementBuilder e(b, loc);
-  if (!isFloat(op))
-    return e.make<IntOp>(operands[0], operands[1]);
-  return e.inF32(operands, [&](ValueRange v) -> Value {
-    return e.make<FloatOp>(v[0], v[1]);
-  });
-}
+#define BRISK_SUM(OP, METHOD)                                                  \
+  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
+    ElementBuilder e(b, loc);                                                  \
+    return e.inF32(operands,                                                   \
+                   [&](ValueRange v) { return e.METHOD(v[0], v[1]); });        \
+  }
+#define BRISK_EXTREME(OP, METHOD)                                              \
+  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
+    ElementBuilder e(b, loc);                                                  \
+    return e.inF32(operands, [&](ValueRange v) {                               \
+      return e.METHOD(getElement(*this), v[0], v[1]);                          \
+    });                                                                        \
+  }
 
-Value AddOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildBinary<arith::AddFOp, arith::AddIOp>(*this, b, loc, operands);
-}
-
-Value SubOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildBinary<arith::SubFOp, arith::SubIOp>(*this, b, loc, operands);
-}
-
-Value MulOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildBinary<arith::MulFOp, arith::MulIOp>(*this, b, loc, operands);
-}
+BRISK_SUM(AddOp, add)
+BRISK_SUM(SubOp, sub)
+BRISK_SUM(MulOp, mul)
+BRISK_EXTREME(MinOp, min)
+BRISK_EXTREME(MaxOp, max)
 
 Value DivOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
@@ -91,28 +88,6 @@ Value PowOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   return buildPower(ElementBuilder(b, loc), operands[0], operands[1],
                     getLhs().getType().getElementType(),
                     getRhs().getType().getElementType());
-}
-
-template <typename FloatOp, typename SignedOp, typename UnsignedOp>
-static Value buildExtreme(Operation *op, OpBuilder &b, Location loc,
-                          ValueRange operands) {
-  ElementBuilder e(b, loc);
-  if (isFloat(op))
-    return e.inF32(operands, [&](ValueRange v) -> Value {
-      return e.make<FloatOp>(v[0], v[1], arith::FastMathFlags::nsz);
-    });
-  return isUnsigned(op) ? e.make<UnsignedOp>(operands[0], operands[1])
-                        : e.make<SignedOp>(operands[0], operands[1]);
-}
-
-Value MinOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildExtreme<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>(
-      *this, b, loc, operands);
-}
-
-Value MaxOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildExtreme<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
-      *this, b, loc, operands);
 }
 
 Value NegOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {

@@ -30,45 +30,23 @@ static Value buildNot(OpBuilder &b, Location loc, Value x) {
   return e.make<arith::XOrIOp>(x, e.integer(x, -1));
 }
 
-Value LogicalAndOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return arith::AndIOp::create(b, loc, operands[0], operands[1]);
-}
+#define BRISK_BITWISE(OP, FUNCTION)                                            \
+  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
+    return FUNCTION::create(b, loc, operands[0], operands[1]);                 \
+  }
+#define BRISK_NOT(OP)                                                          \
+  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
+    return buildNot(b, loc, operands[0]);                                      \
+  }
 
-Value LogicalOrOp::buildElement(OpBuilder &b, Location loc,
-                                ValueRange operands) {
-  return arith::OrIOp::create(b, loc, operands[0], operands[1]);
-}
-
-Value LogicalXorOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return arith::XOrIOp::create(b, loc, operands[0], operands[1]);
-}
-
-Value LogicalNotOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return buildNot(b, loc, operands[0]);
-}
-
-Value BitwiseAndOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return arith::AndIOp::create(b, loc, operands[0], operands[1]);
-}
-
-Value BitwiseOrOp::buildElement(OpBuilder &b, Location loc,
-                                ValueRange operands) {
-  return arith::OrIOp::create(b, loc, operands[0], operands[1]);
-}
-
-Value BitwiseXorOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return arith::XOrIOp::create(b, loc, operands[0], operands[1]);
-}
-
-Value BitwiseNotOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return buildNot(b, loc, operands[0]);
-}
+BRISK_BITWISE(LogicalAndOp, arith::AndIOp)
+BRISK_BITWISE(LogicalOrOp, arith::OrIOp)
+BRISK_BITWISE(LogicalXorOp, arith::XOrIOp)
+BRISK_NOT(LogicalNotOp)
+BRISK_BITWISE(BitwiseAndOp, arith::AndIOp)
+BRISK_BITWISE(BitwiseOrOp, arith::OrIOp)
+BRISK_BITWISE(BitwiseXorOp, arith::XOrIOp)
+BRISK_NOT(BitwiseNotOp)
 
 Value ShiftLeftOp::buildElement(OpBuilder &b, Location loc,
                                 ValueRange operands) {
@@ -99,45 +77,20 @@ Value ShiftRightOp::buildElement(OpBuilder &b, Location loc,
 // Comparisons
 //===----------------------------------------------------------------------===//
 
-static Value buildCompare(Operation *op, OpBuilder &b, Location loc,
-                          ValueRange operands, CmpFPredicate forFloats,
-                          CmpIPredicate forSigned, CmpIPredicate forUnsigned) {
-  ElementBuilder e(b, loc);
-  Type element = operandElement(op);
-  if (isa<FloatType>(element))
-    return e.inF32(operands, [&](ValueRange v) {
-      return e.compare(forFloats, v[0], v[1]);
-    });
-  return e.compare(element.isUnsignedInteger() ? forUnsigned : forSigned,
-                   operands[0], operands[1]);
-}
+#define BRISK_COMPARE(OP, PREDICATE)                                           \
+  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
+    ElementBuilder e(b, loc);                                                  \
+    return e.inF32(operands, [&](ValueRange v) {                               \
+      return e.compare(operandElement(*this), CmpIPredicate::PREDICATE, v[0],  \
+                       v[1]);                                                  \
+    });                                                                        \
+  }
 
-Value EqualOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildCompare(*this, b, loc, operands, CmpFPredicate::OEQ,
-                      CmpIPredicate::eq, CmpIPredicate::eq);
-}
-
-Value LessOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildCompare(*this, b, loc, operands, CmpFPredicate::OLT,
-                      CmpIPredicate::slt, CmpIPredicate::ult);
-}
-
-Value LessEqualOp::buildElement(OpBuilder &b, Location loc,
-                                ValueRange operands) {
-  return buildCompare(*this, b, loc, operands, CmpFPredicate::OLE,
-                      CmpIPredicate::sle, CmpIPredicate::ule);
-}
-
-Value GreaterOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildCompare(*this, b, loc, operands, CmpFPredicate::OGT,
-                      CmpIPredicate::sgt, CmpIPredicate::ugt);
-}
-
-Value GreaterEqualOp::buildElement(OpBuilder &b, Location loc,
-                                   ValueRange operands) {
-  return buildCompare(*this, b, loc, operands, CmpFPredicate::OGE,
-                      CmpIPredicate::sge, CmpIPredicate::uge);
-}
+BRISK_COMPARE(EqualOp, eq)
+BRISK_COMPARE(LessOp, slt)
+BRISK_COMPARE(LessEqualOp, sle)
+BRISK_COMPARE(GreaterOp, sgt)
+BRISK_COMPARE(GreaterEqualOp, sge)
 
 Value IsNanOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
@@ -181,7 +134,6 @@ Value CastOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
   Value x = operands[0];
   Type from = operandElement(*this), to = getTo();
-  bool fromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
   if (from == to)
     return x;
   if (isa<FloatType>(from)) {
@@ -194,17 +146,7 @@ Value CastOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
     return e.toInteger(x, b.getIntegerType(to.getIntOrFloatBitWidth()),
                        to.isUnsignedInteger());
   }
-  if (isa<FloatType>(to))
-    return e.toFloat(x, to, fromUnsigned);
   if (to.isInteger(1))
     return e.compare(CmpIPredicate::ne, x, e.integer(x, 0));
-  unsigned have = from.getIntOrFloatBitWidth(),
-           want = to.getIntOrFloatBitWidth();
-  Type type = ElementBuilder::withElement(x.getType(), b.getIntegerType(want));
-  if (have == want)
-    return x;
-  if (have > want)
-    return e.make<arith::TruncIOp>(type, x);
-  return fromUnsigned ? e.make<arith::ExtUIOp>(type, x)
-                      : e.make<arith::ExtSIOp>(type, x);
+  return e.convert(x, from, to);
 }

@@ -23,96 +23,27 @@ buildUnary(OpBuilder &b, Location loc, ValueRange operands,
   return e.inF32(operands, [&](ValueRange v) { return build(e, v[0]); });
 }
 
-Value ExpOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::ExpOp>(x);
-                    });
-}
+#define BRISK_FUNCTION(OP, FUNCTION)                                           \
+  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
+    return buildUnary(b, loc, operands,                                        \
+                      [](const ElementBuilder &e, Value x) -> Value {          \
+                        return e.make<FUNCTION>(x);                            \
+                      });                                                      \
+  }
 
-Value LogOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::LogOp>(x);
-                    });
-}
-
-Value SinOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::SinOp>(x);
-                    });
-}
-
-Value CosOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::CosOp>(x);
-                    });
-}
-
-Value TanOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::TanOp>(x);
-                    });
-}
-
-Value AsinOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::AsinOp>(x);
-                    });
-}
-
-Value AcosOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::AcosOp>(x);
-                    });
-}
-
-Value AtanOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::AtanOp>(x);
-                    });
-}
-
-Value ErfOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::ErfOp>(x);
-                    });
-}
-
-Value TanhOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::TanhOp>(x);
-                    });
-}
-
-Value FloorOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::FloorOp>(x);
-                    });
-}
-
-Value CeilOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::CeilOp>(x);
-                    });
-}
-
-Value RoundOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return buildUnary(b, loc, operands,
-                    [](const ElementBuilder &e, Value x) -> Value {
-                      return e.make<math::RoundEvenOp>(x);
-                    });
-}
+BRISK_FUNCTION(ExpOp, math::ExpOp)
+BRISK_FUNCTION(LogOp, math::LogOp)
+BRISK_FUNCTION(SinOp, math::SinOp)
+BRISK_FUNCTION(CosOp, math::CosOp)
+BRISK_FUNCTION(TanOp, math::TanOp)
+BRISK_FUNCTION(AsinOp, math::AsinOp)
+BRISK_FUNCTION(AcosOp, math::AcosOp)
+BRISK_FUNCTION(AtanOp, math::AtanOp)
+BRISK_FUNCTION(ErfOp, math::ErfOp)
+BRISK_FUNCTION(TanhOp, math::TanhOp)
+BRISK_FUNCTION(FloorOp, math::FloorOp)
+BRISK_FUNCTION(CeilOp, math::CeilOp)
+BRISK_FUNCTION(RoundOp, math::RoundEvenOp)
 
 //===----------------------------------------------------------------------===//
 // Hyperbolic functions, of exponentials and logarithms
@@ -192,32 +123,22 @@ Value AtanhOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
 // Activations
 //===----------------------------------------------------------------------===//
 
-// 1 + exp(-x): infinite where x is very negative, which is as it should be in a
-// divisor.
-static Value buildOnePlusExp(const ElementBuilder &e, Value x) {
-  return e.add(e.make<math::ExpOp>(e.make<arith::NegFOp>(x)), 1.0);
-}
-
 Value SigmoidOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   return buildUnary(b, loc, operands, [](const ElementBuilder &e, Value x) {
-    return e.div(e.constant(x, 1.0), buildOnePlusExp(e, x));
+    return e.sigmoid(x);
   });
 }
 
 Value SiluOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   return buildUnary(b, loc, operands, [](const ElementBuilder &e, Value x) {
-    return e.div(x, buildOnePlusExp(e, x));
+    return e.div(x, e.onePlusExp(x));
   });
 }
 
 Value SoftplusOp::buildElement(OpBuilder &b, Location loc,
                                ValueRange operands) {
   return buildUnary(b, loc, operands, [](const ElementBuilder &e, Value x) {
-    Value ramp = e.make<arith::MaximumFOp>(x, e.constant(x, 0.0),
-                                           arith::FastMathFlags::nsz);
-    Value decay =
-        e.make<math::ExpOp>(e.make<arith::NegFOp>(e.make<math::AbsFOp>(x)));
-    return e.add(ramp, e.log1p(decay));
+    return e.softplus(x);
   });
 }
 

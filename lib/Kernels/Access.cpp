@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -47,32 +49,52 @@ int64_t brisk::getColumnLanes(const Isa &isa, Type type, int64_t count) {
   return lanes > 1 ? lanes : 0;
 }
 
-void brisk::forColumns(KernelBuilder &b, int64_t count, int64_t lanes,
-                       bool mayRepeat, function_ref<void(Columns)> body) {
-  auto forVectors = [&](int64_t from, int64_t to, int64_t width) {
-    int64_t step = std::max<int64_t>(width, 1);
-    if (to - from == step)
-      body({b.index(from), width, {}});
-    else if (to > from)
-      b.loop(b.index(from), b.index(to), step,
-             [&](Value column) { body({column, width, {}}); });
-  };
-  if (lanes == 0)
-    return forVectors(0, count, 0);
-  int64_t full = count / lanes * lanes;
-  forVectors(0, full, lanes);
+void brisk::forSteps(KernelBuilder &b, int64_t count, int64_t step, Value from,
+                     Value to, function_ref<void(Value)> whole,
+                     function_ref<void(int64_t)> rest) {
+  int64_t full = count / step * step;
+  std::optional<int64_t> first = getConstantIntValue(from),
+                         last = getConstantIntValue(to);
+  Value end =
+      full == count ? to : b.createOrFold<arith::MinUIOp>(to, b.index(full));
+  if (!first || !last || std::min(*last, full) - *first > step)
+    b.loop(from, end, step, whole);
+  else if (std::min(*last, full) > *first)
+    whole(from);
+  if (full == count || (last && *last <= full))
+    return;
+  if (last)
+    return rest(full);
+  b.ifThen(b.compare(arith::CmpIPredicate::ugt, to, b.index(full)),
+           [&] { rest(full); });
+}
+
+void brisk::forTail(KernelBuilder &b, int64_t count, int64_t full,
+                    int64_t lanes, bool mayRepeat,
+                    function_ref<void(Columns)> body) {
   if (full == count)
     return;
-  if (b.isa.hasMasks())
+  if (lanes && b.isa.hasMasks())
     return body({b.index(full), lanes, b.mask(lanes, count - full)});
   if (mayRepeat && full)
     return body({b.index(count - lanes), lanes, {}});
   for (int64_t width = lanes / 2; width >= 4; width /= 2)
     if (count - full >= width) {
-      forVectors(full, full + width, width);
+      body({b.index(full), width, {}});
       full += width;
     }
-  forVectors(full, count, 0);
+  forSteps(
+      b, count, 1, b.index(full), b.index(count),
+      [&](Value column) { body({column, 0, {}}); }, [](int64_t) {});
+}
+
+void brisk::forColumns(KernelBuilder &b, int64_t count, int64_t lanes,
+                       bool mayRepeat, Value from, Value to,
+                       function_ref<void(Columns)> body) {
+  forSteps(
+      b, count, std::max<int64_t>(lanes, 1), from, to,
+      [&](Value column) { body({column, lanes, {}}); },
+      [&](int64_t full) { forTail(b, count, full, lanes, mayRepeat, body); });
 }
 
 Value brisk::pickLanes(KernelBuilder &b, ArrayRef<Value> vectors,
@@ -90,18 +112,10 @@ Value brisk::pickLanes(KernelBuilder &b, ArrayRef<Value> vectors,
   return result;
 }
 
-// Which zero is the larger makes no difference, and costs instructions.
-Value brisk::buildMaximum(KernelBuilder &b, Value x, Value y) {
-  return arith::MaximumFOp::create(b, x, y, arith::FastMathFlags::nsz);
-}
-
-Value brisk::buildMinimum(KernelBuilder &b, Value x, Value y) {
-  return arith::MinimumFOp::create(b, x, y, arith::FastMathFlags::nsz);
-}
-
-RowBuffer::RowBuffer(KernelBuilder &b, int64_t columns) {
-  constexpr int64_t maxBytes = 16 << 10;
-  if (columns * 4 <= maxBytes)
-    row = memref::AllocaOp::create(b, MemRefType::get(columns, b.getF32Type()),
-                                   b.getI64IntegerAttr(64));
+RowBuffer::RowBuffer(KernelBuilder &b, int64_t columns, Type element) {
+  if (fits(columns, element))
+    row.emplace(b,
+                memref::AllocaOp::create(b, MemRefType::get(columns, element),
+                                         b.getI64IntegerAttr(64)),
+                element);
 }

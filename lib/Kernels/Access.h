@@ -15,6 +15,8 @@
 
 #include "brisk/Kernels/KernelBuilder.h"
 
+#include <optional>
+
 namespace brisk {
 
 /// A memref of static strides seen as one row of memory, so that places in it
@@ -23,6 +25,7 @@ class FlatBuffer {
 public:
   FlatBuffer(KernelBuilder &b, mlir::Value memref, mlir::Type elementType);
 
+  mlir::Value getMemref() const { return flat; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   llvm::ArrayRef<int64_t> getStrides() const { return strides; }
 
@@ -60,32 +63,53 @@ struct Columns {
   }
 };
 
-/// Emits `body` for all of [0, count) in vectors of `lanes` (0: scalars). The
-/// rest that fills no vector goes under a mask where the instruction set has
-/// them; else, if `mayRepeat` allows for some columns to be computed twice, as
-/// the last `lanes` columns; else in narrower vectors and scalars.
-void forColumns(KernelBuilder &b, int64_t count, int64_t lanes, bool mayRepeat,
-                llvm::function_ref<void(Columns)> body);
+/// Emits `whole` for every `step` of [0, count) in [from, to), and `rest` where
+/// that has the places from `full` on, which fill no step.
+void forSteps(KernelBuilder &b, int64_t count, int64_t step, mlir::Value from,
+              mlir::Value to, llvm::function_ref<void(mlir::Value)> whole,
+              llvm::function_ref<void(int64_t full)> rest);
 
-/// A row of f32 on the stack; false, and not to be used, where rows are too
-/// long for that.
+/// Emits `body` for the places [full, count) that fill no vector of `lanes`:
+/// under a mask where the instruction set has them; else, if `mayRepeat` allows
+/// for some columns to be computed twice, as the last `lanes` columns; else in
+/// narrower vectors and scalars.
+void forTail(KernelBuilder &b, int64_t count, int64_t full, int64_t lanes,
+             bool mayRepeat, llvm::function_ref<void(Columns)> body);
+
+/// Emits `body` for all of [0, count), or what of it is in [from, to), in
+/// vectors of `lanes` (0: scalars) and a tail.
+void forColumns(KernelBuilder &b, int64_t count, int64_t lanes, bool mayRepeat,
+                mlir::Value from, mlir::Value to,
+                llvm::function_ref<void(Columns)> body);
+inline void forColumns(KernelBuilder &b, int64_t count, int64_t lanes,
+                       bool mayRepeat, llvm::function_ref<void(Columns)> body) {
+  forColumns(b, count, lanes, mayRepeat, b.index(0), b.index(count), body);
+}
+
+/// A row of elements on the stack; false, and not to be used, where rows are
+/// too long for that.
 class RowBuffer {
 public:
   /// To be made outside of loops.
-  RowBuffer(KernelBuilder &b, int64_t columns);
-  operator bool() const { return static_cast<bool>(row); }
+  RowBuffer(KernelBuilder &b, int64_t columns, mlir::Type element);
+  static bool fits(int64_t columns, mlir::Type element) {
+    return columns * element.getIntOrFloatBitWidth() <= 8 << 14;
+  }
+  operator bool() const { return row.has_value(); }
+  const FlatBuffer &getRow() const { return *row; }
   mlir::Value load(KernelBuilder &b, const Columns &at) const {
-    return b.load(b.getF32Type(), row, at.start, at.lanes, at.mask);
+    return row->load(b, at.start, at.lanes, at.mask);
   }
   void store(KernelBuilder &b, mlir::Value value, const Columns &at) const {
-    b.store(b.getF32Type(), value, row, at.start, at.mask);
+    row->store(b, value, at.start, at.mask);
   }
 
 private:
-  mlir::Value row;
+  std::optional<FlatBuffer> row;
 };
 
-/// Lanes of a vector of `type` for `count` columns; 0 for scalars.
+/// Lanes of a vector of `type` (as it lies in memory) for `count` columns; 0
+/// for scalars.
 int64_t getColumnLanes(const Isa &isa, mlir::Type type, int64_t count);
 
 /// The vector whose lane `l` is lane `lanes[l].second` of
@@ -103,10 +127,6 @@ inline bool isGroupInput(mlir::Value value) {
 inline mlir::Value getBuffer(mlir::ValueRange ins, mlir::Value input) {
   return ins[llvm::cast<mlir::BlockArgument>(input).getArgNumber()];
 }
-
-/// The larger or smaller of two floats; NaN if one is.
-mlir::Value buildMaximum(KernelBuilder &b, mlir::Value x, mlir::Value y);
-mlir::Value buildMinimum(KernelBuilder &b, mlir::Value x, mlir::Value y);
 
 /// True if `value` is a tensor of f32.
 inline bool isF32(mlir::Value value) {

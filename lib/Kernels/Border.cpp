@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Access.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 
@@ -31,45 +32,34 @@ private:
 
   KernelBuilder &b;
   BorderOp op;
-  Value flat;
+  FlatBuffer flat;
   Value scalar;
-  ArrayRef<int64_t> shape;
-  SmallVector<int64_t> strides;
-  int64_t lanes;
+  ArrayRef<int64_t> shape, strides;
 };
 } // namespace
 
-Filler::Filler(KernelBuilder &b, BorderOp op, Value buffer) : b(b), op(op) {
-  auto type = cast<MemRefType>(buffer.getType());
-  shape = type.getShape();
-  int64_t start;
-  [[maybe_unused]] LogicalResult known =
-      type.getStridesAndOffset(strides, start);
-  assert(succeeded(known) && "buffers have static strides");
-  int64_t span = 1;
-  for (auto [size, stride] : llvm::zip_equal(shape, strides))
-    span += (size - 1) * stride;
-  flat = memref::ReinterpretCastOp::create(
-      b, MemRefType::get({span}, type.getElementType()), buffer, start,
-      ArrayRef<int64_t>{span}, ArrayRef<int64_t>{1});
-  lanes = b.isa.getLanes(type.getElementType());
+Filler::Filler(KernelBuilder &b, BorderOp op, Value buffer)
+    : b(b), op(op),
+      flat(b, buffer, cast<MemRefType>(buffer.getType()).getElementType()),
+      shape(flat.getShape()), strides(flat.getStrides()) {
+  Type type = cast<MemRefType>(buffer.getType()).getElementType();
   scalar = arith::ConstantOp::create(b, cast<TypedAttr>(op.getValue()));
-  if (scalar.getType() != type.getElementType()) // booleans are bytes
-    scalar = arith::ExtUIOp::create(b, type.getElementType(), scalar);
+  if (scalar.getType() != type) // booleans are bytes
+    scalar = arith::ExtUIOp::create(b, type, scalar);
 }
 
+// LLVM makes calls of memset, or few stores, of what it can.
 void Filler::fillRun(Value offset, int64_t count) {
+  int64_t lanes = b.isa.getLanes(scalar.getType());
   int64_t full = lanes > 1 ? count / lanes * lanes : 0;
   if (full) {
     Value splat = b.broadcast(scalar, VectorType::get(lanes, scalar.getType()));
-    b.loop(b.index(0), b.index(full), lanes, [&](Value i) {
-      vector::StoreOp::create(b, splat, flat, ValueRange(b.add(offset, i)));
-    });
+    b.loop(b.index(0), b.index(full), lanes,
+           [&](Value i) { flat.store(b, splat, b.add(offset, i)); });
   }
   if (full < count)
-    b.loop(b.index(full), b.index(count), 1, [&](Value i) {
-      memref::StoreOp::create(b, scalar, flat, ValueRange(b.add(offset, i)));
-    });
+    b.loop(b.index(full), b.index(count),
+           [&](Value i) { flat.store(b, scalar, b.add(offset, i)); });
 }
 
 void Filler::fillAll(size_t d, Value offset) {

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Access.h"
+#include "Contraction.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Packing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -61,7 +61,7 @@ public:
         kernel(conv.getFilter().getType().getShape()),
         shape(conv.getResult().getType().getShape()),
         input(b, getBuffer(ins, conv.getInput()), b.getF32Type()),
-        filter(ins[getInputNumber(conv.getFilter())]),
+        filter(b, ins[getInputNumber(conv.getFilter())], b.getF32Type()),
         epilogue(group, conv, ins, outs) {
     kernel = kernel.drop_back(2);
     channels = shape.back();
@@ -108,17 +108,10 @@ private:
     int64_t depth = input.getShape().back();
     int64_t stride = input.getStrides().drop_back().back();
     Value from = b.add(source, b.mul(pixel, stride));
-    SmallVector<Value> sums = b.loop(
-        b.index(0), b.index(depth), 1, SmallVector<Value>(pixels, initial),
-        [&](Value k, ValueRange carried) {
-          SmallVector<Value> next(carried);
-          Value w = b.load(b.getF32Type(), filter, b.mul(k, width), width);
-          for (int64_t p = 0; p < pixels; ++p) {
-            Value x = input.load(b, b.add(b.add(from, k), p * stride), 0);
-            next[p] = b.fma(b.broadcast(x, w.getType()), w, next[p]);
-          }
-          return next;
-        });
+    ColumnVector vector{0, width, {}};
+    Contraction product{input,      from,  pixels, stride, filter,
+                        b.index(0), width, vector, depth};
+    Values sums = product.emit(b, Values(pixels, initial));
     int64_t rows = llvm::product_of(kernel.drop_back());
     for (int64_t r = 0; r < rows; ++r) {
       Value row = getResultRow(at, r);
@@ -187,8 +180,7 @@ private:
   ConvTransposeOp conv;
   int64_t pixels, width, channels;
   ArrayRef<int64_t> kernel, shape;
-  FlatBuffer input;
-  Value filter;
+  FlatBuffer input, filter;
   Epilogue epilogue;
   /// What sums start from.
   Value initial;
@@ -299,20 +291,17 @@ public:
                            ? epilogue.evaluate(b, conv.getBias(), b.index(0),
                                                at.start, at.lanes, at.mask)
                            : b.constant(at.getType(f32), 0);
-          SmallVector<Value> sums = b.loop(
-              b.index(0), b.index(depth), 1, SmallVector<Value>(count, init),
-              [&](Value k, ValueRange carried) {
-                SmallVector<Value> next(carried);
-                Value offset = b.add(matrix, b.mul(k, filterStrides[rank]));
-                Value w =
-                    filter.load(b, b.add(offset, at.start), at.lanes, at.mask);
-                for (int64_t p = 0; p < count; ++p) {
-                  Value x = input.load(
-                      b, b.add(b.add(from, k), p * inStrides[rank]), 0);
-                  next[p] = b.fma(b.broadcast(x, w.getType()), w, next[p]);
-                }
-                return next;
-              });
+          ColumnVector vector{0, at.lanes, at.mask};
+          Contraction product{input,
+                              from,
+                              count,
+                              inStrides[rank],
+                              filter,
+                              b.add(matrix, at.start),
+                              filterStrides[rank],
+                              vector,
+                              depth};
+          Values sums = product.emit(b, Values(count, init));
           for (int64_t p = 0; p < count; ++p)
             epilogue.emit(b, sums[p], b.add(row, p * taps), at.start, at.lanes,
                           at.mask);

@@ -60,18 +60,18 @@ private:
     return {std::max<int64_t>(1, chunk / columns), columns};
   }
 
-  /// Lanes for the widest element type in the group; 0 to compute in scalars.
-  int64_t getVectorLanes() {
-    unsigned bits = 8;
+  /// The widest element type in the group.
+  Type getWidestType() {
+    Type widest = IntegerType::get(group.getContext(), 8);
     group.getBlock()->walk([&](Operation *op) {
       for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
-                                                op->getResultTypes()))
-        bits = std::max(bits, cast<RankedTensorType>(type)
-                                  .getElementType()
-                                  .getIntOrFloatBitWidth());
+                                                op->getResultTypes())) {
+        Type element = cast<ShapedType>(type).getElementType();
+        if (element.getIntOrFloatBitWidth() > widest.getIntOrFloatBitWidth())
+          widest = element;
+      }
     });
-    int64_t lanes = isa.vectors.bits / bits;
-    return lanes > 1 && size.columns > 1 ? lanes : 0;
+    return widest;
   }
 
   RowsAndColumns size;
@@ -84,35 +84,13 @@ void ElementwiseMatch::emit(KernelBuilder &b, ScheduleAttr schedule,
   auto [rows, columns] = size;
   auto [pieceRows, pieceColumns] = getPieceSize(schedule);
   Epilogue epilogue(group, nullptr, ins, outs);
-  int64_t lanes = getVectorLanes();
-  auto emitRow = [&, columns = columns](Value row, Value from, Value to,
-                                        bool whole) {
-    if (lanes == 0) {
-      b.loop(from, to, 1,
-             [&](Value column) { epilogue.emit(b, {}, row, column, 0); });
-      return;
-    }
-    int64_t full = columns / lanes * lanes;
-    Value fullEnd = whole ? b.index(full)
-                          : b.createOrFold<arith::MinUIOp>(to, b.index(full));
-    b.loop(from, fullEnd, lanes,
-           [&](Value column) { epilogue.emit(b, {}, row, column, lanes); });
-    if (full == columns)
-      return;
-    auto emitTail = [&] {
-      epilogue.emit(b, {}, row, b.index(full), lanes,
-                    b.mask(lanes, columns - full));
-    };
-    if (whole) {
-      emitTail();
-      return;
-    }
-    Value last =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, to, b.index(full));
-    auto branch = scf::IfOp::create(b, last, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    emitTail();
+  int64_t lanes = getColumnLanes(b.isa, getWidestType(), columns);
+  // No column twice: the result may take an operand's place.
+  auto emitRow = [&, columns = columns](Value row, Value from, Value to) {
+    forColumns(b, columns, lanes, /*mayRepeat=*/false, from, to,
+               [&](Columns at) {
+                 epilogue.emit(b, {}, row, at.start, at.lanes, at.mask);
+               });
   };
   forPieces([&, rows = rows, columns = columns, pieceRows = pieceRows,
              pieceColumns = pieceColumns](Value piece) {
@@ -122,15 +100,14 @@ void ElementwiseMatch::emit(KernelBuilder &b, ScheduleAttr schedule,
       Value from = b.mul(at[1], pieceColumns);
       Value to = b.createOrFold<arith::MinUIOp>(b.add(from, pieceColumns),
                                                 b.index(columns));
-      emitRow(at[0], from, to, false);
+      emitRow(at[0], from, to);
       return;
     }
     Value from = b.mul(piece, pieceRows);
     Value to =
         b.createOrFold<arith::MinUIOp>(b.add(from, pieceRows), b.index(rows));
-    b.loop(from, to, 1, [&](Value row) {
-      emitRow(row, b.index(0), b.index(columns), true);
-    });
+    b.loop(from, to, 1,
+           [&](Value row) { emitRow(row, b.index(0), b.index(columns)); });
   });
 }
 

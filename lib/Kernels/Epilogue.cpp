@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/KernelBuilder.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -72,21 +70,6 @@ static Value loadInput(KernelBuilder &b, ArrayRef<int64_t> shape, Type element,
   return value;
 }
 
-/// A splat constant at `lanes`.
-static Value buildConstant(KernelBuilder &b, ElementsAttr attr, int64_t lanes) {
-  Type type = getValueType(attr.getElementType());
-  attr = getSplatElement(attr);
-  TypedAttr scalar;
-  if (isa<FloatType>(type))
-    scalar = b.getFloatAttr(type, getAsDoubles(attr).front());
-  else
-    scalar = b.getIntegerAttr(type, getAsInts(attr).front());
-  if (lanes)
-    scalar =
-        SplatElementsAttr::get(VectorType::get(lanes, type), Attribute(scalar));
-  return arith::ConstantOp::create(b, scalar);
-}
-
 Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
                            ArrayRef<int64_t> shape, Value row, Value column,
                            int64_t lanes, Value mask,
@@ -99,7 +82,7 @@ Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
         b, getShape(value), getElementTypeOrSelf(value.getType()),
         ins[argument.getArgNumber()], {shape, row, column, lanes, mask});
   } else if (auto constant = value.getDefiningOp<ConstantOp>()) {
-    result = buildConstant(b, constant.getValue(), lanes);
+    result = b.splat(constant.getValue(), lanes);
   } else {
     auto op = cast<ElementwiseOpInterface>(value.getDefiningOp());
     SmallVector<Value> operands;
@@ -161,11 +144,11 @@ bool Epilogue::mergeColumns(KernelBuilder &b) {
   return true;
 }
 
-Value Epilogue::evaluate(KernelBuilder &b, Value operand, Value row,
-                         Value column, int64_t lanes, Value mask) {
+Value Epilogue::evaluate(KernelBuilder &b, Value operand,
+                         ArrayRef<int64_t> shape, Value row, Value column,
+                         int64_t lanes, Value mask) {
   DenseMap<Value, Value> done;
-  return evaluateAt(b, operand, getShape(operand), row, column, lanes, mask,
-                    done);
+  return evaluateAt(b, operand, shape, row, column, lanes, mask, done);
 }
 
 void Epilogue::emit(KernelBuilder &b, Value value, Value row, Value column,

@@ -12,10 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
-#include "Loops/ArithmeticBuilder.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -72,7 +70,7 @@ public:
             b.add(source, b.mul(at[d], data.getStrides()[d + 1 - indexRank]));
       int64_t slices = data.getShape()[axis];
       Value slice =
-          boundIndex(b, indices.load(b, place, 0), slices, 0, slices - 1);
+          b.boundIndex(indices.load(b, place, 0), slices, 0, slices - 1);
       source = b.add(source, b.mul(slice, data.getStrides()[axis]));
       forColumns(b, size.columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
         Value value = data.load(b, b.add(source, at.start), at.lanes, at.mask);

@@ -13,6 +13,7 @@
 #ifndef BRISK_LIB_KERNELS_GEMMEMITTER_H
 #define BRISK_LIB_KERNELS_GEMMEMITTER_H
 
+#include "Contraction.h"
 #include "GemmTiling.h"
 
 namespace brisk {
@@ -27,33 +28,19 @@ public:
   void emitTile(mlir::Value tile);
 
 private:
-  /// A vector of a tile's columns.
-  struct Part {
-    int64_t offset;
-    mlir::VectorType type;
-    mlir::Value mask; ///< Null: all lanes are columns.
-  };
-
-  mlir::Value flatten(mlir::Value memref);
-  llvm::SmallVector<Part> getParts(bool tail);
+  llvm::SmallVector<ColumnVector> getColumns(bool tail);
   void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
-                int64_t rows, llvm::ArrayRef<Part> parts);
-  llvm::SmallVector<mlir::Value> initialize(mlir::Value column, int64_t rows,
-                                            llvm::ArrayRef<Part> parts);
-  /// Sums `depth` elements from `lhs` and rows of `rhs` on.
-  llvm::SmallVector<mlir::Value> reduce(mlir::Value lhs, mlir::Value rhs,
-                                        mlir::ValueRange sums, int64_t rows,
-                                        llvm::ArrayRef<Part> parts,
-                                        int64_t rhsStride);
-  /// Fetches a part of what `reduce` at `lhs` will read in the next tile, at
-  /// each step `k` another.
+                int64_t rows, llvm::ArrayRef<ColumnVector> vectors);
+  /// Fetches a part of what the next tile will read after that at
+  /// `lhs`, at each step `k` another.
   void prefetchRows(mlir::Value lhs, mlir::Value k);
 
   KernelBuilder &b;
   const GemmProblem &problem;
   const GemmTiling &tiling;
   Epilogue epilogue;
-  mlir::Value lhs, rhs, bias;
+  FlatBuffer lhs, rhs;
+  mlir::Value bias;
 };
 
 } // namespace brisk

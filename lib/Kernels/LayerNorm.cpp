@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Normalization along the innermost dimension: the mean, then the variance
+// Normalization of the dimensions from an axis on: the mean, then the variance
 // around it, then the results. An operand that is computed within the group is
-// computed once, into a buffer on the stack, unless rows are too long for that.
-// A row is a piece of work.
+// computed once, into a buffer on the stack, unless it is too long for that.
+// A part that is normalized is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,6 @@
 #include "brisk/Kernels/Kernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -27,36 +26,32 @@ namespace {
 /// What layer_norm and rms_norm have in common.
 struct Norm {
   Value input, scale, bias;
-  int64_t axis = 0, rows = 0, columns = 0;
-  double epsilon = 0;
   bool centered = false;
+  double epsilon = 0;
+  /// `count` parts are normalized by themselves, each of `rows` rows.
+  int64_t count = 0, rows = 0, columns = 0;
+  /// The type to compute in.
+  Type wide = {};
 
   static std::optional<Norm> match(Operation *op) {
-    Norm norm;
     if (auto layer = dyn_cast_or_null<LayerNormOp>(op))
-      norm = {layer.getInput(),
-              layer.getScale(),
-              layer.getBias(),
-              layer.getNormalizedAxis(),
-              0,
-              0,
-              layer.getEpsilon().convertToDouble(),
-              true};
-    else if (auto rms = dyn_cast_or_null<RmsNormOp>(op))
-      norm = {rms.getInput(),
-              rms.getScale(),
-              {},
-              rms.getNormalizedAxis(),
-              0,
-              0,
-              rms.getEpsilon().convertToDouble(),
-              false};
-    else
-      return std::nullopt;
-    auto type = cast<RankedTensorType>(norm.input.getType());
-    norm.columns = type.getRank() ? type.getShape().back() : 1;
-    norm.rows = norm.columns ? type.getNumElements() / norm.columns : 0;
-    return norm;
+      return Norm{layer.getInput(), layer.getScale(), layer.getBias(), true}
+          .with(layer);
+    if (auto rms = dyn_cast_or_null<RmsNormOp>(op))
+      return Norm{rms.getInput(), rms.getScale(), {}, false}.with(rms);
+    return std::nullopt;
+  }
+
+private:
+  template <typename Op> Norm &with(Op op) {
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    epsilon = op.getEpsilon().convertToDouble();
+    count = llvm::product_of(shape.take_front(op.getNormalizedAxis()));
+    auto size = getRowsAndColumns(op.getResult());
+    rows = count ? size.rows / count : 0;
+    columns = size.columns;
+    wide = getSumType(op.getType().getElementType());
+    return *this;
   }
 };
 
@@ -67,85 +62,106 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    for (int64_t rows : getNumbers(search, 4096 / norm.columns))
+    for (int64_t rows : getNumbers(
+             search, 4096 / std::max<int64_t>(1, norm.rows * norm.columns)))
       schedules.push_back(LayerNormScheduleAttr::get(group.getContext(), rows));
   }
 
   double getCycles(ScheduleAttr) override {
-    Type f32 = Float32Type::get(group.getContext());
-    return norm.rows * 80.0 + countFlops(group) / isa.getElementsPerCycle(f32) +
+    return norm.count * 80.0 +
+           countFlops(group) / isa.getElementsPerCycle(norm.wide) +
            getTraffic() / isa.memoryBytesPerCycle;
   }
 
   Work getWork(ScheduleAttr schedule) override {
-    return {norm.rows, cast<LayerNormScheduleAttr>(schedule).getRows()};
+    return {norm.count, cast<LayerNormScheduleAttr>(schedule).getRows()};
   }
 
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
-    Type f32 = b.getF32Type();
-    int64_t lanes = getColumnLanes(b.isa, f32, norm.columns);
+    int64_t lanes = getColumnLanes(b.isa, norm.wide, norm.columns);
     Epilogue epilogue(group, group.getAnchor(), ins, outs);
-    RowBuffer buffer(b, norm.columns);
-    forPieces(
-        [&](Value row) { emitRow(b, norm, epilogue, buffer, lanes, row); });
+    RowBuffer buffer(b, norm.columns, norm.wide);
+    forPieces([&](Value part) {
+      emitPart(b, norm, epilogue, buffer, lanes, b.mul(part, norm.rows));
+    });
   }
 
 private:
-  static void emitRow(KernelBuilder &b, const Norm &norm, Epilogue &epilogue,
-                      const RowBuffer &buffer, int64_t lanes, Value row) {
-    Type f32 = b.getF32Type();
-    bool keeps = !isGroupInput(norm.input) && buffer;
+  /// Normalizes the rows from `first` on.
+  static void emitPart(KernelBuilder &b, const Norm &norm, Epilogue &epilogue,
+                       const RowBuffer &buffer, int64_t lanes, Value first) {
+    auto type = cast<ShapedType>(norm.input.getType());
+    Type wide = norm.wide, element = type.getElementType();
+    bool keeps = !isGroupInput(norm.input) && buffer && norm.rows == 1;
     bool kept = false;
-    auto load = [&](Columns at) {
+    auto evaluate = [&](Value value, Value row, Columns at) {
+      return b.convert(epilogue.evaluate(b, value, type.getShape(), row,
+                                         at.start, at.lanes, at.mask),
+                       element, wide);
+    };
+    auto load = [&](Value row, Columns at) {
       if (kept)
         return buffer.load(b, at);
-      Value x =
-          epilogue.evaluate(b, norm.input, row, at.start, at.lanes, at.mask);
+      Value x = evaluate(norm.input, row, at);
       if (keeps)
         buffer.store(b, x, at);
       return x;
     };
-    auto getMean = [&](RowReduction::Load load) -> Value {
-      Value sum =
-          RowReduction(b, ReduceKind::Sum, norm.columns, lanes).reduce(load);
-      return arith::DivFOp::create(b, sum, b.constant(f32, norm.columns));
+    auto getMean = [&](function_ref<Value(Value, Columns)> load) -> Value {
+      RowReduction sum(b, ReduceKind::Sum, wide, norm.columns, lanes);
+      auto addRow = [&](Value row) {
+        return sum.accumulate(sum.start(),
+                              [&](Columns at) { return load(row, at); });
+      };
+      Values sums;
+      if (norm.rows == 1)
+        sums = addRow(first);
+      else
+        sums = b.loop(b.index(0), b.index(norm.rows), sum.start(),
+                      [&](Value row, ValueRange carried) {
+                        Values next = addRow(b.add(first, row));
+                        for (auto [more, all] : llvm::zip_equal(next, carried))
+                          more = b.add(all, more);
+                        return next;
+                      });
+      return b.div(sum.finish(sums),
+                   b.constant(wide, norm.rows * norm.columns));
     };
     Value mean;
     if (norm.centered) {
       mean = getMean(load);
       kept = keeps;
     }
-    auto center = [&](Columns at) -> Value {
-      Value x = load(at);
-      if (!mean)
-        return x;
-      return arith::SubFOp::create(b, x, b.broadcast(mean, x.getType()));
+    auto center = [&](Value row, Columns at) -> Value {
+      Value x = load(row, at);
+      return mean ? b.sub(x, b.broadcast(mean, x.getType())) : x;
     };
-    Value variance = getMean([&](Columns at) -> Value {
-      Value x = center(at);
-      return arith::MulFOp::create(b, x, x);
+    Value variance = getMean([&](Value row, Columns at) -> Value {
+      Value x = center(row, at);
+      return b.mul(x, x);
     });
     kept = keeps;
-    variance =
-        arith::AddFOp::create(b, variance, b.constant(f32, norm.epsilon));
-    Value factor = arith::DivFOp::create(b, b.constant(f32, 1),
-                                         math::SqrtOp::create(b, variance));
-    forColumns(b, norm.columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
-      Value x = center(at);
-      x = arith::MulFOp::create(b, x, b.broadcast(factor, x.getType()));
-      auto getParameter = [&](Value parameter) {
-        return epilogue.evaluate(b, parameter, b.index(0), at.start, at.lanes,
-                                 at.mask);
-      };
-      if (norm.scale && norm.bias)
-        x = b.fma(x, getParameter(norm.scale), getParameter(norm.bias));
-      else if (norm.scale)
-        x = arith::MulFOp::create(b, x, getParameter(norm.scale));
-      else if (norm.bias)
-        x = arith::AddFOp::create(b, x, getParameter(norm.bias));
-      epilogue.emit(b, x, row, at.start, at.lanes, at.mask);
-    });
+    variance = b.add(variance, b.constant(wide, norm.epsilon));
+    Value factor = b.div(b.constant(wide, 1), b.make<math::SqrtOp>(variance));
+    auto emitRow = [&](Value row) {
+      forColumns(b, norm.columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
+        Value x = center(row, at);
+        x = b.mul(x, b.broadcast(factor, x.getType()));
+        if (norm.scale && norm.bias)
+          x = b.fma(x, evaluate(norm.scale, row, at),
+                    evaluate(norm.bias, row, at));
+        else if (norm.scale)
+          x = b.mul(x, evaluate(norm.scale, row, at));
+        else if (norm.bias)
+          x = b.add(x, evaluate(norm.bias, row, at));
+        epilogue.emit(b, b.convert(x, wide, element), row, at.start, at.lanes,
+                      at.mask);
+      });
+    };
+    if (norm.rows == 1)
+      return emitRow(first);
+    b.loop(first, b.add(first, norm.rows), emitRow);
   }
 
   Norm norm;
@@ -154,18 +170,7 @@ private:
 
 MatchPtr brisk::matchLayerNorm(GroupView &view) {
   std::optional<Norm> norm = Norm::match(view.getAnchor());
-  if (!norm || !isF32(norm->input) || norm->columns == 0)
-    return view.refuse("has no normalization of f32");
-  if (norm->axis != cast<RankedTensorType>(norm->input.getType()).getRank() - 1)
-    return view.refuse("normalizes along several dimensions");
-  // One row of parameters, the same for all rows of the input.
-  for (Value parameter : {norm->scale, norm->bias})
-    if (parameter) {
-      auto shape = cast<RankedTensorType>(parameter.getType()).getShape();
-      if (!isF32(parameter) || shape.empty() ||
-          llvm::any_of(shape.drop_back(), [](int64_t d) { return d != 1; }) ||
-          shape.back() != norm->columns)
-        return view.refuse("has scales that differ between rows");
-    }
+  if (!norm || cast<ShapedType>(norm->input.getType()).getRank() == 0)
+    return view.refuse("has no normalization");
   return std::make_unique<LayerNormMatch>(view, *norm);
 }

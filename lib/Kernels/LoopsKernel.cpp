@@ -76,11 +76,10 @@ public:
       auto argument = dyn_cast<BlockArgument>(operand);
       buffers.push_back(argument ? ins[argument.getArgNumber()] : Value());
     }
-    fusion.load = [&](OpBuilder &at, unsigned number, ValueRange indices) {
-      KernelBuilder inner(b.getLoc(), at, b.isa);
+    fusion.load = [&](KernelBuilder &b, unsigned number, ValueRange at) {
       Value operand = anchor->getOperand(number);
-      auto [row, column] = getRowAndColumn(inner, getShape(operand), indices);
-      return epilogue.evaluate(inner, operand, row, column, /*lanes=*/0);
+      auto [row, column] = getRowAndColumn(b, getShape(operand), at);
+      return epilogue.evaluate(b, operand, row, column, /*lanes=*/0);
     };
     auto emitLoop = [&](Value task) {
       emitLoops(b, anchor, buffers, outs, task, fusion);
@@ -90,10 +89,9 @@ public:
     Value result = anchor->getResult(0);
     ArrayRef<int64_t> shape = getShape(result);
     if (isElementByElement(anchor)) {
-      fusion.store = [&](OpBuilder &at, ValueRange values, ValueRange indices) {
-        KernelBuilder inner(b.getLoc(), at, b.isa);
-        auto [row, column] = getRowAndColumn(inner, shape, indices);
-        epilogue.emit(inner, values.front(), row, column, /*lanes=*/0);
+      fusion.store = [&](KernelBuilder &b, ValueRange values, ValueRange at) {
+        auto [row, column] = getRowAndColumn(b, shape, at);
+        epilogue.emit(b, values.front(), row, column, /*lanes=*/0);
       };
       return forPieces(emitLoop);
     }
@@ -113,7 +111,7 @@ public:
         Value value = b.load(element, outs.front(), at, /*lanes=*/0);
         epilogue.emit(b, value, row, column, /*lanes=*/0);
       };
-      sweep(b, shape, place, delinearize(b, task, outer));
+      b.nest(shape, place, delinearize(b, task, outer));
     });
   }
 
@@ -123,19 +121,6 @@ private:
         !writesInOrder(anchor))
       return 1;
     return getLoopTasks(anchor);
-  }
-
-  /// Loops over all places of a shape.
-  static void sweep(KernelBuilder &b, ArrayRef<int64_t> shape,
-                    function_ref<void(ValueRange)> body,
-                    SmallVector<Value> at = {}) {
-    if (at.size() == shape.size())
-      return body(at);
-    b.loop(b.index(0), b.index(shape[at.size()]), 1, [&](Value i) {
-      SmallVector<Value> next = at;
-      next.push_back(i);
-      sweep(b, shape, body, next);
-    });
   }
 
   Operation *anchor;

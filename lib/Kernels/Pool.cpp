@@ -79,9 +79,8 @@ public:
               SmallVector<Value>(block.pixels, init),
               [&](TapRow &row, MutableArrayRef<Value> values) {
                 row.forInside([&](int64_t pixel, int64_t, Value x) {
-                  values[pixel] =
-                      isMax ? buildMaximum(b, values[pixel], x)
-                            : b.createOrFold<arith::AddFOp>(values[pixel], x);
+                  values[pixel] = isMax ? b.max(f32, values[pixel], x)
+                                        : b.add(values[pixel], x);
                 });
               });
           for (int64_t pixel = 0; pixel < block.pixels; ++pixel) {
@@ -108,10 +107,10 @@ private:
   static Value divide(KernelBuilder &b, Value sum, Value count) {
     count = b.createOrFold<arith::MaxUIOp>(count, b.index(1));
     if (std::optional<int64_t> known = getConstantIntValue(count))
-      return arith::DivFOp::create(b, sum, b.constant(sum.getType(), *known));
+      return b.div(sum, b.constant(sum.getType(), *known));
     Value integer = arith::IndexCastOp::create(b, b.getI32Type(), count);
     Value divisor = arith::SIToFPOp::create(b, b.getF32Type(), integer);
-    return arith::DivFOp::create(b, sum, b.broadcast(divisor, sum.getType()));
+    return b.div(sum, b.broadcast(divisor, sum.getType()));
   }
 
   Operation *pool;

@@ -122,7 +122,7 @@ public:
       auto addTo = [&](ValueRange sums, ValueRange partial) {
         SmallVector<Value> result;
         for (auto [sum, more] : llvm::zip_equal(sums, partial))
-          result.push_back(combine(b, kind, sum, more));
+          result.push_back(b.combine(kind, b.getF32Type(), sum, more));
         return result;
       };
       if (i + 1 < reduced.size())
@@ -247,7 +247,7 @@ private:
       return value;
     double count = double(reduce.getInput().getType().getNumElements()) /
                    reduce.getResult().getType().getNumElements();
-    return arith::DivFOp::create(b, value, b.constant(value.getType(), count));
+    return b.div(value, b.constant(value.getType(), count));
   }
 
   /// Columns stay: `chunk` columns of a row of results at once.
@@ -271,18 +271,17 @@ private:
         SmallVector<Value> sums;
         for (int64_t group = 0; group < groups; ++group)
           for (const Columns &vector : vectors)
-            sums.push_back(
-                b.constant(vector.getType(f32), getIdentity(reduce.getKind())));
+            sums.push_back(b.identity(reduce.getKind(), vector.getType(f32)));
         sums = walk.forReduced(
             place, sums, groups, [&](Value place, MutableArrayRef<Value> sums) {
               for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
-                sum =
-                    combine(b, reduce.getKind(), sum, walk.load(place, vector));
+                sum = b.combine(reduce.getKind(), b.getF32Type(), sum,
+                                walk.load(place, vector));
             });
         for (int64_t half = groups / 2; half > 0; half /= 2)
           for (size_t i = 0; i < half * count; ++i)
-            sums[i] =
-                combine(b, reduce.getKind(), sums[i], sums[i + half * count]);
+            sums[i] = b.combine(reduce.getKind(), b.getF32Type(), sums[i],
+                                sums[i + half * count]);
         sums.resize(count);
         for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
           epilogue.emit(b, finish(b, sum), row, vector.start, vector.lanes,
@@ -300,29 +299,18 @@ private:
         int64_t full = (columns - from) / width * width;
         if (full)
           emitWhole(b.index(from), full);
-        from += full;
-        if (from == columns)
-          return;
         // Columns may be repeated, but not those of another task.
-        if (full && !b.isa.hasMasks())
-          return emitPiece({{b.index(columns - width), lanes, {}}});
-        forColumns(b, columns - from, lanes, /*mayRepeat=*/false,
-                   [&](Columns at) {
-                     emitPiece({{b.add(at.start, from), at.lanes, at.mask}});
-                   });
+        forTail(b, columns - from, full, lanes, /*mayRepeat=*/true,
+                [&](Columns at) {
+                  emitPiece({{b.add(at.start, from), at.lanes, at.mask}});
+                });
       };
       if (columns % chunk == 0)
         return emitWhole(first, chunk);
       if (pieces == 1)
         return emitRest();
-      Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, at[1],
-                                           b.index(pieces - 1));
-      auto branch = scf::IfOp::create(b, isLast, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      emitRest();
-      b.setInsertionPointToStart(branch.elseBlock());
-      emitWhole(first, chunk);
+      b.ifElse(b.compare(arith::CmpIPredicate::eq, at[1], b.index(pieces - 1)),
+               emitRest, [&] { emitWhole(first, chunk); });
     });
   }
 
@@ -338,7 +326,8 @@ private:
       SmallVector<Value> sums;
       Value sum;
       if (column.reduced) {
-        RowReduction row(b, reduce.getKind(), column.size, lanes);
+        RowReduction row(b, reduce.getKind(), b.getF32Type(), column.size,
+                         lanes);
         sums = walk.forReduced(
             walk.getPlace(result), row.start(), 1,
             [&](Value place, MutableArrayRef<Value> sums) {
@@ -353,12 +342,12 @@ private:
         Value size = b.index(column.size);
         Value kept = b.createOrFold<arith::DivUIOp>(result, size);
         Value start = b.createOrFold<arith::RemUIOp>(result, size);
-        sums = {b.constant(b.getF32Type(), getIdentity(reduce.getKind()))};
+        sums = {b.identity(reduce.getKind(), b.getF32Type())};
         sums = walk.forReduced(walk.getPlace(kept), sums, 1,
                                [&](Value place, MutableArrayRef<Value> sums) {
-                                 sums[0] =
-                                     combine(b, reduce.getKind(), sums[0],
-                                             walk.load(place, {start, 0, {}}));
+                                 sums[0] = b.combine(
+                                     reduce.getKind(), b.getF32Type(), sums[0],
+                                     walk.load(place, {start, 0, {}}));
                                });
         sum = sums[0];
       }

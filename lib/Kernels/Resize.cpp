@@ -16,7 +16,6 @@
 #include "Loops/LoopOps.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -56,7 +55,6 @@ public:
 
     SmallVector<ResizeAxis> axes = *resize.getResizedAxes();
     axes.pop_back();
-    LoopBuilder tables(b.getLoc(), b);
     SmallVector<int64_t> counts;
     SmallVector<Value> indices, weights;
     for (const ResizeAxis &axis : axes) {
@@ -64,11 +62,9 @@ public:
       if (axis.isResized())
         table = makeTapTable(resize, axis);
       counts.push_back(table.count);
-      indices.push_back(axis.isResized() ? tables.table(table.indices)
-                                         : Value());
-      weights.push_back(axis.isResized() && weighted
-                            ? tables.table(table.weights, f32)
-                            : Value());
+      indices.push_back(axis.isResized() ? b.table(table.indices) : Value());
+      weights.push_back(
+          axis.isResized() && weighted ? b.table(table.weights, f32) : Value());
     }
 
     int64_t lanes = getColumnLanes(b.isa, f32, size.columns);
@@ -92,7 +88,7 @@ public:
             if (weights[d]) {
               factor = memref::LoadOp::create(b, weights[d], entry);
               if (weight)
-                factor = arith::MulFOp::create(b, weight, factor);
+                factor = b.mul(weight, factor);
             }
             next.push_back({b.add(place, b.mul(index, stride)), factor});
           }
@@ -107,8 +103,7 @@ public:
             continue;
           }
           weight = b.broadcast(weight, x.getType());
-          sum = sum ? b.fma(x, weight, sum)
-                    : arith::MulFOp::create(b, x, weight).getResult();
+          sum = sum ? b.fma(x, weight, sum) : b.mul(x, weight);
         }
         epilogue.emit(b, sum, row, at.start, at.lanes, at.mask);
       });

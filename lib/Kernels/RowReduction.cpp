@@ -10,60 +10,28 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace brisk;
-
-Value brisk::combine(KernelBuilder &b, ReduceKind kind, Value x, Value y) {
-  switch (kind) {
-  case ReduceKind::Sum:
-  case ReduceKind::Mean:
-    return arith::AddFOp::create(b, x, y);
-  case ReduceKind::Prod:
-    return arith::MulFOp::create(b, x, y);
-  case ReduceKind::Max:
-    return buildMaximum(b, x, y);
-  case ReduceKind::Min:
-    return buildMinimum(b, x, y);
-  }
-  llvm_unreachable("unknown reduction");
-}
-
-double brisk::getIdentity(ReduceKind kind) {
-  switch (kind) {
-  case ReduceKind::Sum:
-  case ReduceKind::Mean:
-    return 0;
-  case ReduceKind::Prod:
-    return 1;
-  case ReduceKind::Max:
-    return -std::numeric_limits<double>::infinity();
-  case ReduceKind::Min:
-    return std::numeric_limits<double>::infinity();
-  }
-  llvm_unreachable("unknown reduction");
-}
 
 int64_t brisk::getSumBlock(int64_t count) {
   return std::max<int64_t>(
       64, llvm::PowerOf2Ceil(uint64_t(std::sqrt(double(count)))));
 }
 
-RowReduction::RowReduction(KernelBuilder &b, ReduceKind kind, int64_t count,
-                           int64_t lanes)
-    : b(b), kind(kind), count(count), lanes(lanes) {
+RowReduction::RowReduction(KernelBuilder &b, ReduceKind kind, Type type,
+                           int64_t count, int64_t lanes)
+    : b(b), kind(kind), type(type), count(count), lanes(lanes) {
   int64_t width = std::max<int64_t>(lanes, 1);
   vectors = std::clamp<int64_t>(count / width, 1, 4);
   hasScalarTail = lanes && count % lanes && !b.isa.hasMasks();
 }
 
 SmallVector<Value> RowReduction::start() {
-  Type f32 = b.getF32Type();
-  Type type = Columns{{}, lanes, {}}.getType(f32);
-  SmallVector<Value> accumulators(vectors, b.constant(type, getIdentity(kind)));
+  Type vector = Columns{{}, lanes, {}}.getType(type);
+  SmallVector<Value> accumulators(vectors, b.identity(kind, vector));
   if (hasScalarTail)
-    accumulators.push_back(b.constant(f32, getIdentity(kind)));
+    accumulators.push_back(b.identity(kind, type));
   return accumulators;
 }
 
@@ -74,8 +42,8 @@ SmallVector<Value> RowReduction::accumulate(ValueRange start, Load load) {
   auto addVectors = [&](Value column, int64_t number,
                         MutableArrayRef<Value> sums) {
     for (int64_t i = 0; i < number; ++i)
-      sums[i] = combine(b, kind, sums[i],
-                        load({b.add(column, i * width), lanes, {}}));
+      sums[i] = b.combine(kind, type, sums[i],
+                          load({b.add(column, i * width), lanes, {}}));
   };
   if (full == step) {
     addVectors(b.index(0), vectors, all);
@@ -100,7 +68,7 @@ SmallVector<Value> RowReduction::accumulate(ValueRange start, Load load) {
                       SmallVector<Value> next =
                           addRange(column, b.add(column, block), fresh);
                       for (auto [sum, total] : llvm::zip_equal(next, carried))
-                        sum = combine(b, kind, total, sum);
+                        sum = b.combine(kind, type, total, sum);
                       return next;
                     });
     if (inBlocks < full)
@@ -115,15 +83,15 @@ SmallVector<Value> RowReduction::accumulate(ValueRange start, Load load) {
   if (!hasScalarTail) {
     Value mask = b.mask(lanes, count - full);
     Value value = load({b.index(full), lanes, mask});
-    Value identity = b.constant(value.getType(), getIdentity(kind));
-    value = arith::SelectOp::create(b, mask, value, identity);
-    all[0] = combine(b, kind, all[0], value);
+    Value identity = b.identity(kind, value.getType());
+    value = b.select(mask, value, identity);
+    all[0] = b.combine(kind, type, all[0], value);
     return all;
   }
   all.back() = b.loop(b.index(full), b.index(count), 1, all.back(),
                       [&](Value column, ValueRange carried) {
-                        return SmallVector<Value>{combine(
-                            b, kind, carried[0], load({column, 0, {}}))};
+                        return SmallVector<Value>{b.combine(
+                            kind, type, carried[0], load({column, 0, {}}))};
                       })[0];
   return all;
 }
@@ -132,7 +100,7 @@ Value RowReduction::finish(ValueRange accumulators) {
   SmallVector<Value> sums(accumulators.take_front(vectors));
   for (size_t distance = 1; distance < sums.size(); distance *= 2)
     for (size_t i = 0; i + distance < sums.size(); i += 2 * distance)
-      sums[i] = combine(b, kind, sums[i], sums[i + distance]);
+      sums[i] = b.combine(kind, type, sums[i], sums[i + distance]);
   Value result = sums[0];
   // Halves, so that the order of operations is the same on every target.
   for (int64_t width = lanes; width > 1; width /= 2) {
@@ -143,11 +111,11 @@ Value RowReduction::finish(ValueRange accumulators) {
     }
     Value lower = vector::ShuffleOp::create(b, result, result, low);
     Value upper = vector::ShuffleOp::create(b, result, result, high);
-    result = combine(b, kind, lower, upper);
+    result = b.combine(kind, type, lower, upper);
   }
   if (lanes)
     result = vector::ExtractOp::create(b, result, ArrayRef<int64_t>{0});
   if (hasScalarTail)
-    result = combine(b, kind, result, accumulators.back());
+    result = b.combine(kind, type, result, accumulators.back());
   return result;
 }

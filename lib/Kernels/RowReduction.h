@@ -19,11 +19,6 @@
 
 namespace brisk {
 
-/// x combined with y as the reduction `kind` does (a mean adds).
-mlir::Value combine(KernelBuilder &b, ReduceKind kind, mlir::Value x,
-                    mlir::Value y);
-/// What a reduction starts from.
-double getIdentity(ReduceKind kind);
 /// How many of `count` terms in a row are summed by themselves: the error of a
 /// sum of n terms grows with the root of n (Higham, "The accuracy of floating
 /// point summation", 1993). Fewer than two blocks are one.
@@ -31,8 +26,9 @@ int64_t getSumBlock(int64_t count);
 
 class RowReduction {
 public:
-  /// Of rows of `count` f32 elements in vectors of `lanes` (0: scalars).
-  RowReduction(KernelBuilder &b, ReduceKind kind, int64_t count, int64_t lanes);
+  /// Of rows of `count` elements of `type` in vectors of `lanes` (0: scalars).
+  RowReduction(KernelBuilder &b, ReduceKind kind, mlir::Type type,
+               int64_t count, int64_t lanes);
 
   using Load = llvm::function_ref<mlir::Value(Columns)>;
 
@@ -49,6 +45,7 @@ public:
 private:
   KernelBuilder &b;
   ReduceKind kind;
+  mlir::Type type;
   int64_t count, lanes, vectors;
   /// Columns that need an accumulator of their own, narrower than `lanes`.
   bool hasScalarTail;

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Softmax and log-softmax along the innermost dimension: the maximum, the sum
-// of exponentials, the results. What rows of moderate length hold between the
-// passes stays in a buffer on the stack; longer ones are computed anew.
-// A row is a piece of work.
+// Softmax and log-softmax: the maximum, the sum of exponentials, the results.
+// Along the innermost dimension in vectors, along others element by element.
+// What lines of moderate length hold between the passes stays in a buffer on
+// the stack; longer ones are computed anew. A line is a
+// piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,53 +18,92 @@
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
 
 namespace {
+/// What is normalized by itself: `count` lines of `size` elements.
+struct Lines {
+  explicit Lines(SoftmaxOp op)
+      : wide(getSumType(op.getType().getElementType())) {
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    int64_t axis = op.getNormalizedAxis();
+    size = shape[axis];
+    outer = llvm::product_of(shape.take_front(axis));
+    columns = shape.back();
+    if (axis + 1 < op.getType().getRank())
+      step = llvm::product_of(shape.drop_front(axis + 1).drop_back());
+    count = outer * (step ? step * columns : 1);
+  }
+
+  /// The row in which a line begins, and its column where lines are no rows.
+  std::pair<Value, Value> getStart(KernelBuilder &b, Value line) const {
+    if (!step)
+      return {line, Value()};
+    Values at = delinearize(b, line, {outer, step, columns});
+    return {b.add(b.mul(at[0], size * step), at[1]), at[2]};
+  }
+
+  /// The type to compute in.
+  Type wide;
+  int64_t size, outer, columns, count;
+  /// Rows from an element of a line to the next; 0 where lines are rows.
+  int64_t step = 0;
+};
+
 class SoftmaxMatch : public KernelMatch {
 public:
   SoftmaxMatch(const GroupView &view, SoftmaxOp softmax)
-      : KernelMatch(view), softmax(softmax),
-        size(getRowsAndColumns(softmax.getInput())) {}
+      : KernelMatch(view), softmax(softmax), lines(softmax) {}
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    for (int64_t rows : getNumbers(search, 2048 / size.columns))
+    for (int64_t rows :
+         getNumbers(search, 2048 / std::max<int64_t>(1, lines.size)))
       schedules.push_back(SoftmaxScheduleAttr::get(group.getContext(), rows));
   }
 
   double getCycles(ScheduleAttr) override {
-    Type f32 = Float32Type::get(group.getContext());
-    // A row costs three horizontal chains besides its vectors.
-    return size.rows * 60.0 + countFlops(group) / isa.getElementsPerCycle(f32) +
+    double perCycle = lines.step ? isa.operationsPerCycle
+                                 : isa.getElementsPerCycle(lines.wide);
+    // A line costs three horizontal chains besides its vectors.
+    return lines.count * 60.0 + countFlops(group) / perCycle +
            getTraffic() / isa.memoryBytesPerCycle;
   }
 
   Work getWork(ScheduleAttr schedule) override {
-    return {size.rows, cast<SoftmaxScheduleAttr>(schedule).getRows()};
+    return {lines.count, cast<SoftmaxScheduleAttr>(schedule).getRows()};
   }
 
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
-    int64_t columns = size.columns;
-    Type f32 = b.getF32Type();
-    int64_t lanes = getColumnLanes(b.isa, f32, columns);
+    Type element = softmax.getType().getElementType(), wide = lines.wide;
+    int64_t size = lines.size;
+    int64_t lanes = lines.step ? 0 : getColumnLanes(b.isa, wide, size);
     Epilogue epilogue(group, softmax, ins, outs);
-    RowBuffer buffer(b, columns);
+    RowBuffer buffer(b, size, wide);
     bool log = softmax.getLog();
     bool computed = !isGroupInput(softmax.getInput());
-    forPieces([&](Value row) {
+    forPieces([&](Value line) {
+      auto [first, column] = lines.getStart(b, line);
+      auto getPlace = [&, first = first,
+                       column = column](Columns at) -> std::pair<Value, Value> {
+        if (!lines.step)
+          return {first, at.start};
+        return {b.add(first, b.mul(at.start, lines.step)), column};
+      };
       // The operand, from the buffer once it is there.
       bool buffered = false;
       auto load = [&](Columns at) {
-        return buffered ? buffer.load(b, at)
-                        : epilogue.evaluate(b, softmax.getInput(), row,
-                                            at.start, at.lanes, at.mask);
+        if (buffered)
+          return buffer.load(b, at);
+        auto [row, column] = getPlace(at);
+        return b.convert(epilogue.evaluate(b, softmax.getInput(), row, column,
+                                           at.lanes, at.mask),
+                         element, wide);
       };
-      Value most = RowReduction(b, ReduceKind::Max, columns, lanes)
+      Value most = RowReduction(b, ReduceKind::Max, wide, size, lanes)
                        .reduce([&](Columns at) {
                          Value x = load(at);
                          if (computed && buffer)
@@ -73,46 +113,43 @@ public:
       buffered = computed && buffer;
       auto shift = [&](Columns at) -> Value {
         Value x = load(at);
-        return arith::SubFOp::create(b, x, b.broadcast(most, x.getType()));
+        return b.sub(x, b.broadcast(most, x.getType()));
       };
       bool keepsPowers = !log && buffer;
-      Value sum = RowReduction(b, ReduceKind::Sum, columns, lanes)
+      Value sum = RowReduction(b, ReduceKind::Sum, wide, size, lanes)
                       .reduce([&](Columns at) -> Value {
-                        Value power = math::ExpOp::create(b, shift(at));
+                        Value power = b.make<math::ExpOp>(shift(at));
                         if (keepsPowers)
                           buffer.store(b, power, at);
                         return power;
                       });
       Value last =
-          log ? math::LogOp::create(b, sum).getResult()
-              : arith::DivFOp::create(b, b.constant(f32, 1), sum).getResult();
-      forColumns(b, columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
+          log ? b.make<math::LogOp>(sum) : b.div(b.constant(wide, 1), sum);
+      forColumns(b, size, lanes, /*mayRepeat=*/true, [&](Columns at) {
         Value x = keepsPowers ? buffer.load(b, at) : shift(at);
         Value scale = b.broadcast(last, x.getType());
         if (log)
-          x = arith::SubFOp::create(b, x, scale);
+          x = b.sub(x, scale);
         else if (keepsPowers)
-          x = arith::MulFOp::create(b, x, scale);
+          x = b.mul(x, scale);
         else
-          x = arith::MulFOp::create(b, math::ExpOp::create(b, x), scale);
-        epilogue.emit(b, x, row, at.start, at.lanes, at.mask);
+          x = b.mul(b.make<math::ExpOp>(x), scale);
+        auto [row, column] = getPlace(at);
+        epilogue.emit(b, b.convert(x, wide, element), row, column, at.lanes,
+                      at.mask);
       });
     });
   }
 
 private:
   SoftmaxOp softmax;
-  RowsAndColumns size;
+  Lines lines;
 };
 } // namespace
 
 MatchPtr brisk::matchSoftmax(GroupView &view) {
   auto softmax = dyn_cast_or_null<SoftmaxOp>(view.getAnchor());
-  if (!softmax || !isF32(softmax.getResult()))
-    return view.refuse("has no softmax of f32");
-  ArrayRef<int64_t> shape = softmax.getInput().getType().getShape();
-  if (shape.empty() || shape.back() == 0 ||
-      softmax.getNormalizedAxis() != static_cast<int64_t>(shape.size()) - 1)
-    return view.refuse("has a softmax along other than rows");
+  if (!softmax || softmax.getType().getRank() == 0)
+    return view.refuse("has no softmax");
   return std::make_unique<SoftmaxMatch>(view, softmax);
 }

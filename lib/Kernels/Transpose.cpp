@@ -127,33 +127,22 @@ private:
       return emitApart(place);
     bool interleaves = form.plain && form.along.size <= maxInterleaved &&
                        form.across.out == form.along.size;
-    int64_t full = size / lanes * lanes;
-    Value fullEnd = whole ? b.index(full)
-                          : b.createOrFold<arith::MinUIOp>(end, b.index(full));
-    b.loop(from, fullEnd, lanes, [&](Value i) {
-      Place at = move(place, form.across, i);
-      if (interleaves)
-        emitInterleaved(at);
-      else
-        emitSquares(at, lanes);
-    });
-    if (full == size)
-      return;
-    auto emitTail = [&] {
-      Place at = move(place, form.across, full);
-      if (b.isa.hasMasks())
-        return emitSquares(at, size - full);
-      b.loop(b.index(0), b.index(size - full), 1,
-             [&](Value i) { emitRow(move(at, form.across, i), false); });
-    };
-    if (whole)
-      return emitTail();
-    Value last =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, end, b.index(full));
-    auto branch = scf::IfOp::create(b, last, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    emitTail();
+    forSteps(
+        b, size, lanes, from, end,
+        [&](Value i) {
+          Place at = move(place, form.across, i);
+          if (interleaves)
+            emitInterleaved(at);
+          else
+            emitSquares(at, lanes);
+        },
+        [&](int64_t full) {
+          Place at = move(place, form.across, full);
+          if (b.isa.hasMasks())
+            return emitSquares(at, size - full);
+          b.loop(b.index(0), b.index(size - full),
+                 [&](Value i) { emitRow(move(at, form.across, i), false); });
+        });
   }
 
   /// A row of the result, in vectors if that `copies` a row of the input.

@@ -111,7 +111,7 @@ Value WindowSweep::Block::countTaps(int64_t pixel, bool withPadding) const {
   auto count = [&](const Range &range) -> Value {
     if (withPadding)
       return range.paddedHigh;
-    return b.createOrFold<arith::SubIOp>(range.high, range.low);
+    return b.sub(range.high, range.low);
   };
   Value taps;
   if (interior) {
@@ -127,7 +127,7 @@ Value WindowSweep::Block::countTaps(int64_t pixel, bool withPadding) const {
     taps = b.index(inside);
   }
   for (size_t dim = 0; dim < last; ++dim)
-    taps = b.createOrFold<arith::MulIOp>(taps, count(sweep.ranges[dim]));
+    taps = b.mul(taps, count(sweep.ranges[dim]));
   return taps;
 }
 
@@ -198,7 +198,7 @@ WindowSweep::Range WindowSweep::getRange(KernelBuilder &b, size_t dim,
     return {start, zero, taps, taps};
   // Taps before `limit`: the places from `start` on, in steps of the dilation.
   auto getTapsBefore = [&](int64_t limit) -> Value {
-    Value places = b.createOrFold<arith::SubIOp>(b.index(limit), start);
+    Value places = b.sub(b.index(limit), start);
     places = b.createOrFold<arith::MaxSIOp>(places, zero);
     if (dilation != 1)
       places = b.createOrFold<arith::DivUIOp>(b.add(places, dilation - 1),

@@ -32,3 +32,24 @@ func.func @rows(%x: tensor<128x768xf32>, %o: tensor<128x768xf32>) -> tensor<128x
   }
   return %r : tensor<128x768xf32>
 }
+
+// -----
+
+// Several dimensions row by row, with a scale that is broadcast.
+// CHECK-LABEL: func @parts
+// CHECK: brisk.group schedule #brisk.layer_norm<rows = 68>
+// CODE-LABEL: func.func private @parts_kernel_0_layer_norm
+// CODE: scf.for {{.*}} iter_args(
+// CODE: arith.mulf {{.*}} : vector<8xf64>
+// CODE: math.sqrt {{.*}} : f64
+// CODE: scf.for
+// CODE: arith.mulf {{.*}} : vector<8xf64>
+// CODE: vector.maskedstore
+func.func @parts(%x: tensor<2x3x20xf64>, %s: tensor<1x20xf64>, %o: tensor<2x3x20xf64>) -> tensor<2x3x20xf64> {
+  %r = brisk.group ins(%x, %s : tensor<2x3x20xf64>, tensor<1x20xf64>) outs(%o : tensor<2x3x20xf64>) -> tensor<2x3x20xf64> {
+  ^bb0(%a: tensor<2x3x20xf64>, %b: tensor<1x20xf64>):
+    %0 = brisk.rms_norm %a, %b {axis = 1 : i64} : (tensor<2x3x20xf64>, tensor<1x20xf64>) -> tensor<2x3x20xf64>
+    brisk.yield %0 : tensor<2x3x20xf64>
+  }
+  return %r : tensor<2x3x20xf64>
+}

@@ -382,50 +382,6 @@ func.func @matmul_relu(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: me
 
 // -----
 
-// CHECK-LABEL: func.func private @softmax_kernel_0_loops(
-// CHECK: arith.maximumf
-// CHECK: math.exp
-// CHECK: math.log
-func.func @softmax(%in0: memref<2x10xf32>, %out0: memref<2x10xf32>) {
-  brisk.group schedule #brisk.loops ins(%in0 : memref<2x10xf32>)
-      outs(%out0 : memref<2x10xf32>) {
-  ^bb0(%a: tensor<2x10xf32>):
-    %0 = brisk.softmax %a {log} : (tensor<2x10xf32>) -> tensor<2x10xf32>
-    brisk.yield %0 : tensor<2x10xf32>
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func.func private @layer_norm_kernel_0_loops(
-// CHECK: math.sqrt
-func.func @layer_norm(%in0: memref<2x8xf32>, %in1: memref<8xf32>, %out0: memref<2x8xf32>) {
-  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x8xf32>, memref<8xf32>)
-      outs(%out0 : memref<2x8xf32>) {
-  ^bb0(%a: tensor<2x8xf32>, %b: tensor<8xf32>):
-    %0 = brisk.layer_norm %a scale %b : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-    brisk.yield %0 : tensor<2x8xf32>
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func.func private @rms_norm_kernel_0_loops(
-// CHECK: math.sqrt
-func.func @rms_norm(%in0: memref<2x8xf32>, %out0: memref<2x8xf32>) {
-  brisk.group schedule #brisk.loops ins(%in0 : memref<2x8xf32>)
-      outs(%out0 : memref<2x8xf32>) {
-  ^bb0(%a: tensor<2x8xf32>):
-    %0 = brisk.rms_norm %a : (tensor<2x8xf32>) -> tensor<2x8xf32>
-    brisk.yield %0 : tensor<2x8xf32>
-  }
-  return
-}
-
-// -----
-
 // CHECK-LABEL: func.func private @lrn_kernel_0_loops(
 // CHECK: math.powf
 func.func @lrn(%in0: memref<1x7x16xf32>, %out0: memref<1x7x16xf32>) {
@@ -453,50 +409,6 @@ func.func @top_k(%in0: memref<2x10xf32>, %out0: memref<2x3xf32>, %out1: memref<2
     %k = brisk.constant dense<3> : tensor<1xi64>
     %0, %1 = brisk.top_k %a, %k : (tensor<2x10xf32>, tensor<1xi64>) -> (tensor<2x3xf32>, tensor<2x3xi64>)
     brisk.yield %0, %1 : tensor<2x3xf32>, tensor<2x3xi64>
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func.func private @lstm_kernel_0_loops(
-// CHECK: math.exp
-// CHECK: math.tanh
-func.func @lstm(%in0: memref<5x2x4xf32>, %in1: memref<1x32x4xf32>, %in2: memref<1x32x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>, %out2: memref<1x2x8xf32>) {
-  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x32x4xf32>, memref<1x32x8xf32>)
-      outs(%out0, %out1, %out2 : memref<5x1x2x8xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>) {
-  ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x32x4xf32>, %c: tensor<1x32x8xf32>):
-    %0, %1, %2 = brisk.lstm %a w %b r %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
-    brisk.yield %0, %1, %2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func.func private @gru_kernel_0_loops(
-// CHECK: memref.alloca
-// CHECK: math.exp
-func.func @gru(%in0: memref<5x2x4xf32>, %in1: memref<1x24x4xf32>, %in2: memref<1x24x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>) {
-  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x24x4xf32>, memref<1x24x8xf32>)
-      outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
-  ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x24x4xf32>, %c: tensor<1x24x8xf32>):
-    %0, %1 = brisk.gru %a w %b r %c {hidden_size = 8 : i64} : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
-    brisk.yield %0, %1 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
-  }
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func.func private @rnn_kernel_0_loops(
-// CHECK: math.tanh
-func.func @rnn(%in0: memref<5x2x4xf32>, %in1: memref<1x8x4xf32>, %in2: memref<1x8x8xf32>, %out0: memref<5x1x2x8xf32>, %out1: memref<1x2x8xf32>) {
-  brisk.group schedule #brisk.loops ins(%in0, %in1, %in2 : memref<5x2x4xf32>, memref<1x8x4xf32>, memref<1x8x8xf32>)
-      outs(%out0, %out1 : memref<5x1x2x8xf32>, memref<1x2x8xf32>) {
-  ^bb0(%a: tensor<5x2x4xf32>, %b: tensor<1x8x4xf32>, %c: tensor<1x8x8xf32>):
-    %0, %1 = brisk.rnn %a w %b r %c {hidden_size = 8 : i64, direction = #brisk<recurrent_direction reverse>} : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
-    brisk.yield %0, %1 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
   }
   return
 }

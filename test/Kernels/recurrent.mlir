@@ -55,9 +55,12 @@ func.func @gru(%x: tensor<5x2x24xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8
 
 // -----
 
-// Not on vectors.
+// Every function runs on vectors.
 // CHECK-LABEL: func @softsign
-// CHECK: brisk.group schedule #brisk.loops
+// CHECK: brisk.group schedule #brisk.recurrent
+// CODE-LABEL: func.func private @softsign_kernel_0_recurrent
+// CODE: math.absf {{.*}} : vector<8xf32>
+// CODE: arith.divf {{.*}} : vector<8xf32>
 func.func @softsign(%x: tensor<5x2x8xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32> {
   %r = brisk.constant dense<0.25> : tensor<1x8x8xf32>
   %0:2 = brisk.group ins(%x, %r : tensor<5x2x8xf32>, tensor<1x8x8xf32>)
@@ -67,4 +70,55 @@ func.func @softsign(%x: tensor<5x2x8xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1
     brisk.yield %1, %2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
   }
   return %0#0 : tensor<5x1x2x8xf32>
+}
+
+// -----
+
+// Weights that are inputs are read as they lie, unit by unit; states are rounded to f16 in the results, sums are not. The
+// arguments of gates are clipped, the cell state is not; the forget gate is what the input gate leaves.
+// CHECK-LABEL: func @inputs
+// CHECK: brisk.group schedule #brisk.recurrent
+// CHECK-NOT: brisk.unpack
+// CODE-LABEL: func.func private @inputs_kernel_0_recurrent
+// CODE-NOT: vector.
+// CODE: scf.for
+// CODE: scf.for
+// CODE: arith.extf {{.*}} : f16 to f32
+// CODE: arith.addf {{.*}} : f32
+// CODE: arith.minimumf
+// CODE: arith.maximumf
+// CODE: math.exp {{.*}} : f32
+// CODE: arith.subf
+// CODE: math.tanh {{.*}} : f32
+// CODE: arith.truncf {{.*}} : f32 to f16
+// CODE: math.tanh {{.*}} : f32
+func.func @inputs(%x: tensor<2x5x4xf16>, %w: tensor<1x32x4xf16>, %r: tensor<1x32x8xf16>, %p: tensor<1x24xf16>, %y: tensor<2x5x1x8xf16>, %h: tensor<2x1x8xf16>, %c: tensor<2x1x8xf16>) -> tensor<2x5x1x8xf16> {
+  %0:3 = brisk.group ins(%x, %w, %r, %p : tensor<2x5x4xf16>, tensor<1x32x4xf16>, tensor<1x32x8xf16>, tensor<1x24xf16>)
+      outs(%y, %h, %c : tensor<2x5x1x8xf16>, tensor<2x1x8xf16>, tensor<2x1x8xf16>) -> tensor<2x5x1x8xf16>, tensor<2x1x8xf16>, tensor<2x1x8xf16> {
+  ^bb0(%a: tensor<2x5x4xf16>, %d: tensor<1x32x4xf16>, %g: tensor<1x32x8xf16>, %q: tensor<1x24xf16>):
+    %1, %2, %3 = brisk.lstm %a w %d r %g p %q {hidden_size = 8 : i64, layout = 1 : i64, clip = 3.0 : f32, input_forget} : (tensor<2x5x4xf16>, tensor<1x32x4xf16>, tensor<1x32x8xf16>, tensor<1x24xf16>) -> (tensor<2x5x1x8xf16>, tensor<2x1x8xf16>, tensor<2x1x8xf16>)
+    brisk.yield %1, %2, %3 : tensor<2x5x1x8xf16>, tensor<2x1x8xf16>, tensor<2x1x8xf16>
+  }
+  return %0#0 : tensor<2x5x1x8xf16>
+}
+
+// -----
+
+// Directions with functions of their own have code of their own.
+// CHECK-LABEL: func @directions
+// CODE-LABEL: func.func private @directions_kernel_0_recurrent
+// CODE: scf.if
+// CODE: math.tanh {{.*}} : vector<8xf32>
+// CODE: } else {
+// CODE-NOT: math.tanh
+// CODE: arith.maximumf {{.*}} : vector<8xf32>
+func.func @directions(%x: tensor<5x2x16xf32>, %y: tensor<5x2x2x8xf32>, %h: tensor<2x2x8xf32>) -> tensor<5x2x2x8xf32> {
+  %r = brisk.constant dense<0.25> : tensor<2x8x8xf32>
+  %0:2 = brisk.group ins(%x, %r : tensor<5x2x16xf32>, tensor<2x8x8xf32>)
+      outs(%y, %h : tensor<5x2x2x8xf32>, tensor<2x2x8xf32>) -> tensor<5x2x2x8xf32>, tensor<2x2x8xf32> {
+  ^bb0(%a: tensor<5x2x16xf32>, %g: tensor<2x8x8xf32>):
+    %1, %2 = brisk.rnn %a r %g {hidden_size = 8 : i64, direction = #brisk<recurrent_direction bidirectional>, activations = [#brisk<recurrent_activation tanh>, #brisk<recurrent_activation relu>]} : (tensor<5x2x16xf32>, tensor<2x8x8xf32>) -> (tensor<5x2x2x8xf32>, tensor<2x2x8xf32>)
+    brisk.yield %1, %2 : tensor<5x2x2x8xf32>, tensor<2x2x8xf32>
+  }
+  return %0#0 : tensor<5x2x2x8xf32>
 }

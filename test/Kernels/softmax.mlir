@@ -33,3 +33,24 @@ func.func @rows(%x: tensor<3x197x197xf32>, %o: tensor<3x197x197xf32>) -> tensor<
   }
   return %r : tensor<3x197x197xf32>
 }
+
+// -----
+
+// Along another dimension element by element, in f32 where elements are smaller.
+// CHECK-LABEL: func @outermost
+// CHECK: brisk.group schedule #brisk.softmax<rows = 292>
+// CODE-LABEL: func.func private @outermost_kernel_0_softmax
+// CODE-NOT: vector.
+// CODE: arith.extf {{.*}} : f16 to f32
+// CODE: arith.maximumf {{.*}} : f32
+// CODE: math.exp {{.*}} : f32
+// CODE: math.log {{.*}} : f32
+// CODE: arith.truncf {{.*}} : f32 to f16
+func.func @outermost(%x: tensor<7x4x3xf16>, %o: tensor<7x4x3xf16>) -> tensor<7x4x3xf16> {
+  %r = brisk.group ins(%x : tensor<7x4x3xf16>) outs(%o : tensor<7x4x3xf16>) -> tensor<7x4x3xf16> {
+  ^bb0(%a: tensor<7x4x3xf16>):
+    %0 = brisk.softmax %a {axis = 0 : i64, log} : (tensor<7x4x3xf16>) -> tensor<7x4x3xf16>
+    brisk.yield %0 : tensor<7x4x3xf16>
+  }
+  return %r : tensor<7x4x3xf16>
+}

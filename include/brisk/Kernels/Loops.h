@@ -13,8 +13,7 @@
 #ifndef BRISK_KERNELS_LOOPS_H
 #define BRISK_KERNELS_LOOPS_H
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/Operation.h"
+#include "brisk/Kernels/KernelBuilder.h"
 
 #include <functional>
 
@@ -39,12 +38,12 @@ bool isElementByElement(mlir::Operation *op);
 struct LoopFusion {
   /// Builds the element at these indices of an operand that has no buffer.
   /// Values are signless, booleans `i1`.
-  std::function<mlir::Value(mlir::OpBuilder &, unsigned operand,
+  std::function<mlir::Value(KernelBuilder &, unsigned operand,
                             mlir::ValueRange at)>
       load;
   /// Takes the elements of the results at these indices, instead of their being
   /// stored; only for ops that work element by element.
-  std::function<void(mlir::OpBuilder &, mlir::ValueRange values,
+  std::function<void(KernelBuilder &, mlir::ValueRange values,
                      mlir::ValueRange at)>
       store;
 };
@@ -55,7 +54,7 @@ struct LoopFusion {
 /// elements; booleans are `i8` that hold 0 or 1. The Value of an operand that
 /// is a constant may be null; that of one computed by `fusion.load` is.
 /// Constant tables are added to the enclosing module as globals.
-void emitLoops(mlir::OpBuilder &b, mlir::Operation *op, mlir::ValueRange inputs,
+void emitLoops(KernelBuilder &b, mlir::Operation *op, mlir::ValueRange inputs,
                mlir::ValueRange outputs, mlir::Value task,
                const LoopFusion &fusion);
 

@@ -14,7 +14,7 @@ using namespace brisk;
 /// Sums that are kept in the result need an element type to sum in, and enough
 /// output channels in a row to be worth it.
 static bool sumsInResult(Type type, int64_t inputs, int64_t outputs) {
-  return LoopBuilder::getSumType(type) == type &&
+  return getSumType(type) == type &&
          (outputs >= 4 || (inputs == 1 && outputs == 1));
 }
 
@@ -27,11 +27,11 @@ struct Channels {
   /// The filter's channel indices for channels of a group.
   bool transposed;
 
-  Values getFilter(LoopBuilder &b, ValueRange window, Value g, Value i,
+  Values getFilter(KernelBuilder &b, ValueRange window, Value g, Value i,
                    Value o) const {
     Values at = llvm::to_vector(window);
-    Value all = b.addIndex(b.mulIndex(g, inputs), i);
-    Value out = b.addIndex(b.mulIndex(g, outputs), o);
+    Value all = b.add(b.mul(g, inputs), i);
+    Value out = b.add(b.mul(g, outputs), o);
     at.push_back(transposed ? all : i);
     at.push_back(transposed ? o : out);
     return at;
@@ -39,69 +39,59 @@ struct Channels {
 };
 } // namespace
 
-static Values append(ValueRange at, Value last) {
-  Values all = llvm::to_vector(at);
-  all.push_back(last);
-  return all;
-}
-
 /// The bias of an output channel, or zero, in the type summed in.
-static Value getBias(LoopBuilder &b, Buffers in, Value channel) {
-  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+static Value getBias(KernelBuilder &b, Buffers in, Value channel) {
+  Type type = in[0].getElement(), wide = getSumType(type);
   if (in.size() < 3)
     return b.zero(wide);
-  return b.convert(b.load(in[2], channel), type, wide);
+  return b.convert(in[2].load(b, channel), type, wide);
 }
 
 /// Emits the result's channels at one place. `forTaps` runs its argument with
 /// the window's indices and the input's place for every tap that there is, and
 /// passes values on.
 using TapBody = function_ref<Values(ValueRange, ValueRange, ValueRange)>;
-static void emitPlace(LoopBuilder &b, const Channels &channels, Buffers in,
+static void emitPlace(KernelBuilder &b, const Channels &channels, Buffers in,
                       const Buffer &out, ValueRange at,
                       function_ref<Values(ValueRange, TapBody)> forTaps) {
-  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+  Type type = in[0].getElement(), wide = getSumType(type);
   auto product = [&](ValueRange window, ValueRange source, Value g, Value i,
                      Value o) {
-    Value channel = b.addIndex(b.mulIndex(g, channels.inputs), i);
-    Value x = b.load(in[0], append(source, channel));
-    Value w = b.load(in[1], channels.getFilter(b, window, g, i, o));
-    return b.mul(wide, b.convert(x, type, wide), b.convert(w, type, wide));
+    Value channel = b.add(b.mul(g, channels.inputs), i);
+    Value x = in[0].load(b, join(source, channel));
+    Value w = in[1].load(b, channels.getFilter(b, window, g, i, o));
+    return b.mul(b.convert(x, type, wide), b.convert(w, type, wide));
   };
   Value zero = b.index(0), groups = b.index(channels.group),
         outputs = b.index(channels.outputs);
   if (!sumsInResult(type, channels.inputs, channels.outputs)) {
     b.loop(zero, groups, [&](Value g) {
       b.loop(zero, outputs, [&](Value o) {
-        Value channel = b.addIndex(b.mulIndex(g, channels.outputs), o);
+        Value channel = b.add(b.mul(g, channels.outputs), o);
         Values sum = forTaps(
             {getBias(b, in, channel)},
             [&](ValueRange window, ValueRange source, ValueRange carried) {
-              Value part = b.reduce(
-                  Span{channels.inputs, {}, {}}, b.zero(wide),
-                  [&](Value a, Value c) { return b.add(wide, a, c); },
-                  [&](ValueRange i) {
+              Value part =
+                  b.sum(Span{channels.inputs, {}, {}}, wide, [&](ValueRange i) {
                     return product(window, source, g, i[0], o);
                   });
-              return Values{b.add(wide, carried[0], part)};
+              return Values{b.add(carried[0], part)};
             });
-        b.store(b.convert(sum[0], wide, type), out, append(at, channel));
+        out.store(b, b.convert(sum[0], wide, type), join(at, channel));
       });
     });
     return;
   }
   b.loop(zero, b.index(out.getShape().back()), [&](Value channel) {
-    b.store(getBias(b, in, channel), out, append(at, channel));
+    out.store(b, getBias(b, in, channel), join(at, channel));
   });
   forTaps({}, [&](ValueRange window, ValueRange source, ValueRange) {
     b.loop(zero, groups, [&](Value g) {
       b.loop(zero, b.index(channels.inputs), [&](Value i) {
         b.loop(zero, outputs, [&](Value o) {
-          Values to =
-              append(at, b.addIndex(b.mulIndex(g, channels.outputs), o));
-          Value sum =
-              b.add(type, b.load(out, to), product(window, source, g, i, o));
-          b.store(sum, out, to);
+          Values to = join(at, b.add(b.mul(g, channels.outputs), o));
+          Value sum = b.add(out.load(b, to), product(window, source, g, i, o));
+          out.store(b, sum, to);
         });
       });
     });
@@ -118,7 +108,7 @@ int64_t brisk::getTasks(ConvOp op) {
       cast<RankedTensorType>(op.getType()).getShape().drop_back());
 }
 
-void brisk::emitTask(LoopBuilder &b, ConvOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
                      Value task) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
@@ -132,15 +122,7 @@ void brisk::emitTask(LoopBuilder &b, ConvOp op, Buffers in, Buffers out,
     emitPlace(
         b, channels, in, out[0], at, [&](ValueRange carried, TapBody body) {
           return b.nest(taps, carried, [&](ValueRange tap, ValueRange values) {
-            Values source = llvm::to_vector(at);
-            for (size_t dim = 0; dim < rank; ++dim) {
-              Value start =
-                  b.addIndex(b.mulIndex(at[dim + 1], window.strides[dim]),
-                             -window.padBegin[dim]);
-              source[dim + 1] = b.addIndex(
-                  start, b.mulIndex(tap[dim], window.dilations[dim]));
-            }
-            return body(tap, source, values);
+            return body(tap, getSource(b, window, at, tap), values);
           });
         });
   });
@@ -157,7 +139,7 @@ int64_t brisk::getTasks(ConvTransposeOp op) {
 
 /// Gathers what the input's elements spread: a tap reaches a place of the
 /// result if the distance to it is a multiple of the stride.
-void brisk::emitTask(LoopBuilder &b, ConvTransposeOp op, Buffers in,
+void brisk::emitTask(KernelBuilder &b, ConvTransposeOp op, Buffers in,
                      Buffers out, Value task) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
@@ -175,9 +157,8 @@ void brisk::emitTask(LoopBuilder &b, ConvTransposeOp op, Buffers in,
             Value reached;
             for (size_t dim = 0; dim < rank; ++dim) {
               Value stride = b.index(window.strides[dim]);
-              Value from = b.addIndex(at[dim + 1], window.padBegin[dim]);
-              from =
-                  b.subIndex(from, b.mulIndex(tap[dim], window.dilations[dim]));
+              Value from = b.add(at[dim + 1], window.padBegin[dim]);
+              from = b.sub(from, b.mul(tap[dim], window.dilations[dim]));
               // Truncates: a negative distance gives 0 or less.
               Value place = arith::DivSIOp::create(b, from, stride);
               Value rest = arith::RemSIOp::create(b, from, stride);

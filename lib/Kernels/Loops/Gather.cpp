@@ -16,11 +16,9 @@ using namespace brisk;
 //===----------------------------------------------------------------------===//
 
 /// Stores zeros to all of the result: for data that has no elements.
-static void storeZeros(LoopBuilder &b, const Buffer &out, ValueRange outer) {
+static void storeZeros(KernelBuilder &b, const Buffer &out, ValueRange outer) {
   b.nest(out.getShape().drop_front(outer.size()), [&](ValueRange inner) {
-    Values at = llvm::to_vector(outer);
-    llvm::append_range(at, inner);
-    b.store(b.zero(out.getElement()), out, at);
+    out.store(b, b.zero(out.getElement()), join(outer, inner));
   });
 }
 
@@ -33,7 +31,7 @@ static ArrayRef<int64_t> getGatherOuter(GatherOp op) {
 
 int64_t brisk::getTasks(GatherOp op) { return countTasks(getGatherOuter(op)); }
 
-void brisk::emitTask(LoopBuilder &b, GatherOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, GatherOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = op.getNormalizedAxis();
   const Buffer &data = in[0];
@@ -41,14 +39,10 @@ void brisk::emitTask(LoopBuilder &b, GatherOp op, Buffers in, Buffers out,
     if (data.getDim(axis) == 0)
       return storeZeros(b, out[0], outer);
     Value place =
-        b.loadClampedIndex(in[1], outer.drop_front(axis), data.getDim(axis));
+        in[1].loadClampedIndex(b, outer.drop_front(axis), data.getDim(axis));
     b.nest(data.getShape().drop_front(axis + 1), [&](ValueRange inner) {
-      Values from = llvm::to_vector(outer.take_front(axis));
-      from.push_back(place);
-      llvm::append_range(from, inner);
-      Values to = llvm::to_vector(outer);
-      llvm::append_range(to, inner);
-      b.store(b.load(data, from), out[0], to);
+      Values from = join(join(outer.take_front(axis), place), inner);
+      out[0].store(b, data.load(b, from), join(outer, inner));
     });
   });
 }
@@ -63,7 +57,7 @@ int64_t brisk::getTasks(GatherNdOp op) {
   return countTasks(getGatherNdOuter(op));
 }
 
-void brisk::emitTask(LoopBuilder &b, GatherNdOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, GatherNdOp op, Buffers in, Buffers out,
                      Value task) {
   const Buffer &data = in[0];
   int64_t batch = op.getBatchDims(), size = in[1].getShape().back();
@@ -72,35 +66,31 @@ void brisk::emitTask(LoopBuilder &b, GatherNdOp op, Buffers in, Buffers out,
       return storeZeros(b, out[0], outer);
     Values prefix = llvm::to_vector(outer.take_front(batch));
     for (int64_t i = 0; i < size; ++i) {
-      Values at = llvm::to_vector(outer);
-      at.push_back(b.index(i));
-      prefix.push_back(b.loadClampedIndex(in[1], at, data.getDim(batch + i)));
+      Values at = join(outer, b.index(i));
+      prefix.push_back(in[1].loadClampedIndex(b, at, data.getDim(batch + i)));
     }
     b.nest(data.getShape().drop_front(batch + size), [&](ValueRange inner) {
-      Values from = prefix;
-      llvm::append_range(from, inner);
-      Values to = llvm::to_vector(outer);
-      llvm::append_range(to, inner);
-      b.store(b.load(data, from), out[0], to);
+      out[0].store(b, data.load(b, join(prefix, inner)), join(outer, inner));
     });
   });
 }
 
-Values brisk::buildAt(LoopBuilder &b, GatherElementsOp op, Buffers in,
+Values brisk::buildAt(KernelBuilder &b, GatherElementsOp op, Buffers in,
                       ValueRange at) {
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
   if (size == 0)
     return {b.zero(in[0].getElement())};
   Values from = llvm::to_vector(at);
-  from[axis] = b.loadClampedIndex(in[1], at, size);
-  return {b.load(in[0], from)};
+  from[axis] = in[1].loadClampedIndex(b, at, size);
+  return {in[0].load(b, from)};
 }
 
 //===----------------------------------------------------------------------===//
 // Ops on places
 //===----------------------------------------------------------------------===//
 
-Values brisk::buildAt(LoopBuilder &b, OneHotOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, OneHotOp op, Buffers in,
+                      ValueRange at) {
   int64_t rank = at.size();
   int64_t axis = op.getAxis();
   axis += axis < 0 ? rank : 0;
@@ -109,39 +99,39 @@ Values brisk::buildAt(LoopBuilder &b, OneHotOp op, Buffers in, ValueRange at) {
   from.erase(from.begin() + axis);
   // Compared as the indices are: floats as floats, integers in 64 bits.
   Type type = in[0].getElement();
-  Type wide = isa<FloatType>(type) ? LoopBuilder::getSumType(type)
-                                   : Type(b.getI64Type());
-  Value index = b.convert(b.load(in[0], from), type, wide);
+  Type wide = isa<FloatType>(type) ? getSumType(type) : Type(b.getI64Type());
+  Value index = b.convert(in[0].load(b, from), type, wide);
   Value place =
       b.convert(arith::IndexCastOp::create(b, b.getI64Type(), at[axis]),
                 b.getI64Type(), wide);
-  Value negative = b.add(wide, index, b.constant(wide, depth));
-  Value hot = arith::OrIOp::create(b, b.isEqual(wide, index, place),
-                                   b.isEqual(wide, negative, place));
-  return {b.select(hot, b.load(in[2], b.index(1)), b.load(in[2], b.index(0)))};
+  Value negative = b.add(index, b.constant(wide, depth));
+  Value hot = arith::OrIOp::create(
+      b, b.compare(wide, arith::CmpIPredicate::eq, index, place),
+      b.compare(wide, arith::CmpIPredicate::eq, negative, place));
+  return {b.select(hot, in[2].load(b, b.index(1)), in[2].load(b, b.index(0)))};
 }
 
-Values brisk::buildAt(LoopBuilder &b, TriluOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, TriluOp op, Buffers in, ValueRange at) {
   ArrayRef<int64_t> matrix = in[0].getShape().take_back(2);
   Value diagonal = b.index(0);
   if (op.getK())
-    diagonal = b.loadBounded(in[1], Values(in[1].getRank(), b.index(0)), 0,
-                             -matrix[0], matrix[1]);
-  Value row = b.addIndex(at[at.size() - 2], diagonal), column = at.back();
+    diagonal = in[1].loadBounded(b, Values(in[1].getRank(), b.index(0)), 0,
+                                 -matrix[0], matrix[1]);
+  Value row = b.add(at[at.size() - 2], diagonal), column = at.back();
   Value kept = b.compare(op.getUpper() ? arith::CmpIPredicate::sge
                                        : arith::CmpIPredicate::sle,
                          column, row);
-  return {b.select(kept, b.load(in[0], at), b.zero(in[0].getElement()))};
+  return {b.select(kept, in[0].load(b, at), b.zero(in[0].getElement()))};
 }
 
-Values brisk::buildAt(LoopBuilder &b, ReverseSequenceOp op, Buffers in,
+Values brisk::buildAt(KernelBuilder &b, ReverseSequenceOp op, Buffers in,
                       ValueRange at) {
   int64_t time = op.getTimeAxis();
   Value length =
-      b.loadBounded(in[1], at[op.getBatchAxis()], 0, 0, in[0].getDim(time));
+      in[1].loadBounded(b, at[op.getBatchAxis()], 0, 0, in[0].getDim(time));
   Values from = llvm::to_vector(at);
-  Value mirrored = b.subIndex(b.addIndex(length, -1), at[time]);
+  Value mirrored = b.sub(b.add(length, -1), at[time]);
   from[time] = b.select(b.compare(arith::CmpIPredicate::slt, at[time], length),
                         mirrored, at[time]);
-  return {b.load(in[0], from)};
+  return {in[0].load(b, from)};
 }

@@ -14,7 +14,7 @@
 #ifndef BRISK_KERNELS_LOOPS_LOOPOPS_H
 #define BRISK_KERNELS_LOOPS_LOOPOPS_H
 
-#include "LoopBuilder.h"
+#include "Buffer.h"
 #include "brisk/Dialect/Ops.h"
 
 namespace brisk {
@@ -34,11 +34,11 @@ TapTable makeTapTable(ResizeOp op, const ResizeAxis &axis);
 
 /// Builds the elements of the op's results at the indices `at`.
 #define BRISK_LOOPS_BUILD_AT(OP)                                               \
-  Values buildAt(LoopBuilder &b, OP op, Buffers in, ValueRange at);
+  Values buildAt(KernelBuilder &b, OP op, Buffers in, ValueRange at);
 /// Emits one of the tasks of `getTasks`.
 #define BRISK_LOOPS_EMIT_TASKS(OP)                                             \
   int64_t getTasks(OP op);                                                     \
-  void emitTask(LoopBuilder &b, OP op, Buffers in, Buffers out, Value task);
+  void emitTask(KernelBuilder &b, OP op, Buffers in, Buffers out, Value task);
 
 // Shapes.cpp
 BRISK_LOOPS_BUILD_AT(ExpandOp)
@@ -78,32 +78,46 @@ BRISK_LOOPS_BUILD_AT(EinsumOp)
 BRISK_LOOPS_BUILD_AT(ReduceOp)
 BRISK_LOOPS_BUILD_AT(ArgReduceOp)
 BRISK_LOOPS_EMIT_TASKS(CumsumOp)
-// Normalize.cpp
-BRISK_LOOPS_EMIT_TASKS(SoftmaxOp)
-BRISK_LOOPS_EMIT_TASKS(LayerNormOp)
-BRISK_LOOPS_EMIT_TASKS(RmsNormOp)
 BRISK_LOOPS_BUILD_AT(LrnOp)
-// Recurrent.cpp
-BRISK_LOOPS_EMIT_TASKS(LstmOp)
-BRISK_LOOPS_EMIT_TASKS(GruOp)
-BRISK_LOOPS_EMIT_TASKS(RnnOp)
 
 #undef BRISK_LOOPS_BUILD_AT
 #undef BRISK_LOOPS_EMIT_TASKS
 
-/// True if the op's temporary is small enough for the stack.
-bool hasScratch(GruOp op);
-
 /// The taps of window dimension `dim` at `place` that lie in the input, all of
 /// them known where nothing is padded.
-Span getTaps(LoopBuilder &b, const Window &window, size_t dim, Value place);
+Span getTaps(KernelBuilder &b, const Window &window, size_t dim, Value place);
+
+/// The indices in the input, N x spatial x C, of a tap of the window at `at`.
+Values getSource(KernelBuilder &b, const Window &window, ValueRange at,
+                 ValueRange tap);
+
+/// The indices `outer`, followed by `inner`.
+inline Values join(ValueRange outer, ValueRange inner) {
+  Values all = llvm::to_vector(outer);
+  llvm::append_range(all, inner);
+  return all;
+}
+
+/// A shape, or indices, without the one of `axis`: of the lists along it.
+inline llvm::SmallVector<int64_t> dropAxis(llvm::ArrayRef<int64_t> shape,
+                                           int64_t axis) {
+  llvm::SmallVector<int64_t> rest(shape);
+  rest.erase(rest.begin() + axis);
+  return rest;
+}
+/// Indices with one more, of `axis`.
+inline Values insertAxis(ValueRange at, int64_t axis, Value index) {
+  Values all = llvm::to_vector(at);
+  all.insert(all.begin() + axis, index);
+  return all;
+}
 
 /// The indices in `shape`, which broadcasts to the shape that `at` indexes.
-Values broadcastIndices(LoopBuilder &b, llvm::ArrayRef<int64_t> shape,
+Values broadcastIndices(KernelBuilder &b, llvm::ArrayRef<int64_t> shape,
                         ValueRange at);
 
 /// Copies all elements of a tensor to one of the same shape.
-void copyAll(LoopBuilder &b, const Buffer &from, const Buffer &to);
+void copyAll(KernelBuilder &b, const Buffer &from, const Buffer &to);
 
 } // namespace brisk
 

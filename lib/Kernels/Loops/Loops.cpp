@@ -27,8 +27,7 @@ using ElementOps =
 /// Ops with an `emitTask`.
 using TaskOps =
     OpList<ConcatOp, GatherOp, GatherNdOp, ScatterElementsOp, ScatterNdOp,
-           TopKOp, ConvOp, ConvTransposeOp, MatmulOp, CumsumOp, SoftmaxOp,
-           LayerNormOp, RmsNormOp, LstmOp, GruOp, RnnOp>;
+           TopKOp, ConvOp, ConvTransposeOp, MatmulOp, CumsumOp>;
 
 /// Calls `function` with the op as what it is.
 template <typename Function, typename... Ops>
@@ -45,8 +44,7 @@ bool brisk::hasLoops(Operation *op) {
   return (ElementOps::contains(op) || TaskOps::contains(op)) &&
          llvm::all_of(op->getOperandTypes(), isStatic) &&
          llvm::all_of(op->getResultTypes(), isStatic) &&
-         cast<ComputeOpInterface>(op).hasKnownParameters() &&
-         (!isa<GruOp>(op) || hasScratch(cast<GruOp>(op)));
+         cast<ComputeOpInterface>(op).hasKnownParameters();
 }
 
 int64_t brisk::getLoopTasks(Operation *op) {
@@ -64,9 +62,8 @@ bool brisk::writesInOrder(Operation *op) {
     return getLoopTasks(op) == countTasks(shape.take_front(axis));
   };
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<ConcatOp, GatherOp, GatherNdOp, ConvOp, ConvTransposeOp, MatmulOp,
-            LayerNormOp, RmsNormOp>([](auto) { return true; })
-      .Case([&](SoftmaxOp op) { return hasRowsBefore(op.getNormalizedAxis()); })
+      .Case<ConcatOp, GatherOp, GatherNdOp, ConvOp, ConvTransposeOp, MatmulOp>(
+          [](auto) { return true; })
       .Case([&](CumsumOp op) { return hasRowsBefore(*op.getNormalizedAxis()); })
       .Default(false);
 }
@@ -75,11 +72,10 @@ bool brisk::isElementByElement(Operation *op) {
   return ElementOps::contains(op);
 }
 
-void brisk::emitLoops(OpBuilder &builder, Operation *op, ValueRange inputs,
+void brisk::emitLoops(KernelBuilder &b, Operation *op, ValueRange inputs,
                       ValueRange outputs, Value task,
                       const LoopFusion &fusion) {
   assert(hasLoops(op) && "ops without loops fit other families");
-  LoopBuilder b(op->getLoc(), builder);
   SmallVector<Buffer> in, out;
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
     Buffer &buffer = in.emplace_back();
@@ -87,7 +83,7 @@ void brisk::emitLoops(OpBuilder &builder, Operation *op, ValueRange inputs,
     buffer.type = cast<RankedTensorType>(value.getType());
     if (buffer.memref || matchPattern(value, m_Constant(&buffer.constant)))
       continue;
-    buffer.compute = [&fusion, i = i](OpBuilder &b, ValueRange at) {
+    buffer.compute = [&fusion, i = i](KernelBuilder &b, ValueRange at) {
       return fusion.load(b, i, at);
     };
   }
@@ -102,7 +98,7 @@ void brisk::emitLoops(OpBuilder &builder, Operation *op, ValueRange inputs,
       if (fusion.store)
         return fusion.store(b, values, at);
       for (auto [value, buffer] : llvm::zip_equal(values, out))
-        b.store(value, buffer, at);
+        buffer.store(b, value, at);
     });
   });
   withOp(op, TaskOps(), [&](auto op) { emitTask(b, op, in, out, task); });

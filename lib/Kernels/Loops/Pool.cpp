@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace brisk;
 
-Span brisk::getTaps(LoopBuilder &b, const Window &window, size_t dim,
+Span brisk::getTaps(KernelBuilder &b, const Window &window, size_t dim,
                     Value place) {
   int64_t stride = window.strides[dim], step = window.dilations[dim];
   int64_t pad = window.padBegin[dim], taps = window.kernel[dim];
@@ -19,71 +19,76 @@ Span brisk::getTaps(LoopBuilder &b, const Window &window, size_t dim,
   if (pad <= 0 && last + window.getExtent(dim) <= window.input[dim])
     return {taps, {}, {}};
   // First tap at or after 0 and first at or after the end.
-  Value start = b.addIndex(b.mulIndex(place, stride), -pad);
-  Value begin = b.ceilDiv(b.subIndex(b.index(0), start), step);
-  Value end = b.ceilDiv(b.subIndex(b.index(window.input[dim]), start), step);
+  Value start = b.add(b.mul(place, stride), -pad);
+  Value begin = b.ceilDiv(b.sub(b.index(0), start), step);
+  Value end = b.ceilDiv(b.sub(b.index(window.input[dim]), start), step);
   return {-1, b.maxIndex(begin, b.index(0)), b.minIndex(end, b.index(taps))};
+}
+
+Values brisk::getSource(KernelBuilder &b, const Window &window, ValueRange at,
+                        ValueRange tap) {
+  Values source = llvm::to_vector(at);
+  for (size_t dim = 0; dim < window.getRank(); ++dim) {
+    Value start =
+        b.add(b.mul(at[dim + 1], window.strides[dim]), -window.padBegin[dim]);
+    source[dim + 1] = b.add(start, b.mul(tap[dim], window.dilations[dim]));
+  }
+  return source;
 }
 
 namespace {
 /// The window of one element of a pool's result.
 struct PoolWindow {
   template <typename Op>
-  PoolWindow(LoopBuilder &b, Op op, ValueRange at)
+  PoolWindow(KernelBuilder &b, Op op, ValueRange at)
       : b(b), window(*op.getWindow()), at(llvm::to_vector(at)) {
     for (size_t dim = 0; dim < window.getRank(); ++dim)
       taps.push_back(getTaps(b, window, dim, at[dim + 1]));
   }
 
-  /// The indices in the input of a tap.
-  Values getSource(ValueRange tap) {
-    Values source = at;
-    for (size_t dim = 0; dim < window.getRank(); ++dim) {
-      Value start = b.addIndex(b.mulIndex(at[dim + 1], window.strides[dim]),
-                               -window.padBegin[dim]);
-      source[dim + 1] =
-          b.addIndex(start, b.mulIndex(tap[dim], window.dilations[dim]));
-    }
-    return source;
+  /// The input's element at a tap.
+  Value load(const Buffer &in, ValueRange tap) const {
+    return in.load(b, getSource(b, window, at, tap));
   }
 
-  LoopBuilder &b;
+  KernelBuilder &b;
   Window window;
   Values at;
   SmallVector<Span> taps;
 };
 } // namespace
 
-Values brisk::buildAt(LoopBuilder &b, MaxPoolOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, MaxPoolOp op, Buffers in,
+                      ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement();
   return {b.reduce(
       pool.taps, b.least(type),
       [&](Value a, Value c) { return b.max(type, a, c); },
-      [&](ValueRange tap) { return b.load(in[0], pool.getSource(tap)); })};
+      [&](ValueRange tap) { return pool.load(in[0], tap); })};
 }
 
-Values brisk::buildAt(LoopBuilder &b, MaxPoolWithIndicesOp op, Buffers in,
+Values brisk::buildAt(KernelBuilder &b, MaxPoolWithIndicesOp op, Buffers in,
                       ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement();
   Value none = b.index(-1);
   Values best = b.nest(
       pool.taps, {b.least(type), none}, [&](ValueRange tap, ValueRange best) {
-        Values source = pool.getSource(tap);
-        Value value = b.load(in[0], source);
+        Values source = getSource(b, pool.window, at, tap);
+        Value value = in[0].load(b, source);
         // The place in N x C x spatial.
-        Value place = b.addIndex(
-            b.mulIndex(source.front(), in[0].getShape().back()), source.back());
+        Value place = b.add(b.mul(source.front(), in[0].getShape().back()),
+                            source.back());
         SmallVector<unsigned> order;
         for (size_t dim = 0; dim < pool.window.getRank(); ++dim)
           order.push_back(dim + 1);
         if (op.getStorageOrder())
           std::reverse(order.begin(), order.end());
         for (unsigned dim : order)
-          place = b.addIndex(b.mulIndex(place, in[0].getDim(dim)), source[dim]);
+          place = b.add(b.mul(place, in[0].getDim(dim)), source[dim]);
         Value better = arith::OrIOp::create(
-            b, b.isLess(type, best[0], value),
+            b, b.compare(type, arith::CmpIPredicate::slt, best[0], value),
             b.compare(arith::CmpIPredicate::eq, best[1], none));
         return Values{b.select(better, value, best[0]),
                       b.select(better, place, best[1])};
@@ -91,18 +96,15 @@ Values brisk::buildAt(LoopBuilder &b, MaxPoolWithIndicesOp op, Buffers in,
   return {best[0], arith::IndexCastOp::create(b, b.getI64Type(), best[1])};
 }
 
-Values brisk::buildAt(LoopBuilder &b, AveragePoolOp op, Buffers in,
+Values brisk::buildAt(KernelBuilder &b, AveragePoolOp op, Buffers in,
                       ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement();
   bool isFloat = isa<FloatType>(type);
-  Type wide = isFloat ? LoopBuilder::getSumType(type) : Type(b.getI64Type());
-  Value sum = b.reduce(
-      pool.taps, b.zero(wide),
-      [&](Value a, Value c) { return b.add(wide, a, c); },
-      [&](ValueRange tap) {
-        return b.convert(b.load(in[0], pool.getSource(tap)), type, wide);
-      });
+  Type wide = isFloat ? getSumType(type) : Type(b.getI64Type());
+  Value sum = b.sum(pool.taps, wide, [&](ValueRange tap) {
+    return b.convert(pool.load(in[0], tap), type, wide);
+  });
   // How many elements the mean is over.
   Value count = b.index(1);
   const Window &window = pool.window;
@@ -112,43 +114,40 @@ Values brisk::buildAt(LoopBuilder &b, AveragePoolOp op, Buffers in,
     if (taps.size >= 0) {
       here = b.index(taps.size);
     } else if (op.getCountIncludePad()) {
-      Value start = b.addIndex(b.mulIndex(at[dim + 1], window.strides[dim]),
-                               -window.padBegin[dim]);
+      Value start =
+          b.add(b.mul(at[dim + 1], window.strides[dim]), -window.padBegin[dim]);
       Value bound = b.index(window.input[dim] + window.padEnd[dim]);
-      here =
-          b.minIndex(b.ceilDiv(b.subIndex(bound, start), window.dilations[dim]),
-                     b.index(window.kernel[dim]));
+      here = b.minIndex(b.ceilDiv(b.sub(bound, start), window.dilations[dim]),
+                        b.index(window.kernel[dim]));
     } else {
-      here = b.subIndex(taps.end, taps.begin);
+      here = b.sub(taps.end, taps.begin);
     }
-    count = b.createOrFold<arith::MulIOp>(count, b.maxIndex(here, b.index(1)));
+    count = b.mul(count, b.maxIndex(here, b.index(1)));
   }
   count = arith::IndexCastOp::create(b, b.getI64Type(), count);
   Value mean = b.div(wide, sum, b.convert(count, b.getI64Type(), wide));
   return {b.convert(mean, wide, type)};
 }
 
-Values brisk::buildAt(LoopBuilder &b, LpPoolOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, LpPoolOp op, Buffers in,
+                      ValueRange at) {
   PoolWindow pool(b, op, at);
-  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+  Type type = in[0].getElement(), wide = getSumType(type);
   if (!isa<FloatType>(type))
     wide = b.getF32Type();
   int64_t p = op.getP();
-  Value sum = b.reduce(
-      pool.taps, b.zero(wide),
-      [&](Value a, Value c) { return b.add(wide, a, c); },
-      [&](ValueRange tap) {
-        Value value = b.convert(b.load(in[0], pool.getSource(tap)), type, wide);
-        if (p == 2)
-          return b.mul(wide, value, value);
-        value = b.abs(wide, value);
-        return p == 1 ? value : b.pow(wide, value, p);
-      });
+  Value sum = b.sum(pool.taps, wide, [&](ValueRange tap) {
+    Value value = b.convert(pool.load(in[0], tap), type, wide);
+    if (p == 2)
+      return b.mul(value, value);
+    value = b.make<math::AbsFOp>(value);
+    return p == 1 ? value : b.make<math::PowFOp>(value, b.constant(wide, p));
+  });
   if (p == 2)
-    sum = b.math<math::SqrtOp>(wide, sum);
+    sum = b.make<math::SqrtOp>(sum);
   else if (p != 1)
-    sum = b.pow(wide, sum, 1.0 / p);
+    sum = b.make<math::PowFOp>(sum, b.constant(wide, 1.0 / p));
   if (isa<FloatType>(type))
     return {b.convert(sum, wide, type)};
-  return {arith::FPToSIOp::create(b, LoopBuilder::getValueType(type), sum)};
+  return {arith::FPToSIOp::create(b, getValueType(type), sum)};
 }

@@ -41,25 +41,25 @@ struct Product {
 
 int64_t brisk::getTasks(MatmulOp op) { return countTasks(Product(op).outer); }
 
-void brisk::emitTask(LoopBuilder &b, MatmulOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
                      Value task) {
   Product product(op);
-  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+  Type type = in[0].getElement(), wide = getSumType(type);
   b.taskNest(product.outer, task, [&](ValueRange outer) {
     ValueRange batch = product.hasRows ? outer.drop_back() : outer;
     auto loadLhs = [&](Value k) {
       if (!product.hasRows)
-        return b.load(in[0], k);
+        return in[0].load(b, k);
       Values at = broadcastIndices(b, in[0].getShape().drop_back(2), batch);
       at.append({outer.back(), k});
-      return b.load(in[0], at);
+      return in[0].load(b, at);
     };
     auto loadRhs = [&](Value k, Value column) {
       if (!product.hasColumns)
-        return b.load(in[1], k);
+        return in[1].load(b, k);
       Values at = broadcastIndices(b, in[1].getShape().drop_back(2), batch);
       at.append({k, column});
-      return b.load(in[1], at);
+      return in[1].load(b, at);
     };
     auto getPlace = [&](Value column) {
       Values at = llvm::to_vector(outer);
@@ -70,27 +70,24 @@ void brisk::emitTask(LoopBuilder &b, MatmulOp op, Buffers in, Buffers out,
     Value zero = b.index(0), columns = b.index(product.columns);
     if (wide != type || product.columns == 1) {
       b.loop(zero, columns, [&](Value column) {
-        Value sum = b.reduce(
-            Span{product.inner, {}, {}}, b.zero(wide),
-            [&](Value a, Value c) { return b.add(wide, a, c); },
-            [&](ValueRange k) {
-              return b.mul(wide, b.convert(loadLhs(k[0]), type, wide),
-                           b.convert(loadRhs(k[0], column), type, wide));
-            });
-        b.store(b.convert(sum, wide, type), out[0], getPlace(column));
+        Value sum = b.sum(Span{product.inner, {}, {}}, wide, [&](ValueRange k) {
+          return b.mul(b.convert(loadLhs(k[0]), type, wide),
+                       b.convert(loadRhs(k[0], column), type, wide));
+        });
+        out[0].store(b, b.convert(sum, wide, type), getPlace(column));
       });
       return;
     }
     // Row by row of the right side: whole rows are added up.
     b.loop(zero, columns, [&](Value column) {
-      b.store(b.zero(type), out[0], getPlace(column));
+      out[0].store(b, b.zero(type), getPlace(column));
     });
     b.loop(zero, b.index(product.inner), [&](Value k) {
       Value factor = loadLhs(k);
       b.loop(zero, columns, [&](Value column) {
-        Value sum = b.add(type, b.load(out[0], getPlace(column)),
-                          b.mul(type, factor, loadRhs(k, column)));
-        b.store(sum, out[0], getPlace(column));
+        Value sum = b.add(out[0].load(b, getPlace(column)),
+                          b.mul(factor, loadRhs(k, column)));
+        out[0].store(b, sum, getPlace(column));
       });
     });
   });
@@ -100,7 +97,8 @@ void brisk::emitTask(LoopBuilder &b, MatmulOp op, Buffers in, Buffers out,
 // EinsumOp
 //===----------------------------------------------------------------------===//
 
-Values brisk::buildAt(LoopBuilder &b, EinsumOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, EinsumOp op, Buffers in,
+                      ValueRange at) {
   SmallVector<int64_t> ranks;
   for (const Buffer &buffer : in)
     ranks.push_back(buffer.getRank());
@@ -121,23 +119,21 @@ Values brisk::buildAt(LoopBuilder &b, EinsumOp op, Buffers in, ValueRange at) {
       place[label] = static_cast<int64_t>(at.size() + spans.size());
       spans.push_back({sizes[label], {}, {}});
     }
-  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
-  Value sum = b.reduce(
-      spans, b.zero(wide), [&](Value a, Value c) { return b.add(wide, a, c); },
-      [&](ValueRange inner) {
-        Value product;
-        for (auto [labels, buffer] : llvm::zip_equal(spec.inputs, in)) {
-          Values from;
-          for (auto [label, dim] : llvm::zip_equal(labels, buffer.getShape())) {
-            size_t i = place[label];
-            from.push_back(dim == 1        ? b.index(0)
-                           : i < at.size() ? at[i]
-                                           : inner[i - at.size()]);
-          }
-          Value factor = b.convert(b.load(buffer, from), type, wide);
-          product = product ? b.mul(wide, product, factor) : factor;
-        }
-        return product;
-      });
+  Type type = in[0].getElement(), wide = getSumType(type);
+  Value sum = b.sum(spans, wide, [&](ValueRange inner) {
+    Value product;
+    for (auto [labels, buffer] : llvm::zip_equal(spec.inputs, in)) {
+      Values from;
+      for (auto [label, dim] : llvm::zip_equal(labels, buffer.getShape())) {
+        size_t i = place[label];
+        from.push_back(dim == 1        ? b.index(0)
+                       : i < at.size() ? at[i]
+                                       : inner[i - at.size()]);
+      }
+      Value factor = b.convert(buffer.load(b, from), type, wide);
+      product = product ? b.mul(product, factor) : factor;
+    }
+    return product;
+  });
   return {b.convert(sum, wide, type)};
 }

@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace brisk;
 
-Values brisk::buildAt(LoopBuilder &b, ReduceOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, ReduceOp op, Buffers in,
+                      ValueRange at) {
   SmallVector<int64_t> axes = *op.getReducedAxes();
   Type type = in[0].getElement();
   ReduceKind kind = op.getKind();
@@ -23,68 +24,55 @@ Values brisk::buildAt(LoopBuilder &b, ReduceOp op, Buffers in, ValueRange at) {
   }
   Type wide = type;
   if (isa<FloatType>(type))
-    wide = LoopBuilder::getSumType(type);
+    wide = getSumType(type);
   else if (kind == ReduceKind::Mean)
     wide = IntegerType::get(b.getContext(), 64,
                             type.isUnsignedInteger() ? IntegerType::Unsigned
                                                      : IntegerType::Signless);
-  Value neutral = kind == ReduceKind::Max    ? b.least(wide)
-                  : kind == ReduceKind::Min  ? b.greatest(wide)
-                  : kind == ReduceKind::Prod ? b.constant(wide, 1)
-                                             : b.zero(wide);
-  auto combine = [&](Value a, Value c) {
-    switch (kind) {
-    case ReduceKind::Max:
-      return b.max(wide, a, c);
-    case ReduceKind::Min:
-      return b.min(wide, a, c);
-    case ReduceKind::Prod:
-      return b.mul(wide, a, c);
-    default:
-      return b.add(wide, a, c);
-    }
-  };
-  Value value = b.reduce(spans, neutral, combine, [&](ValueRange inner) {
-    Values from;
-    size_t kept = 0, reduced = 0;
-    for (int64_t dim = 0; dim < in[0].getRank(); ++dim) {
-      bool isReduced = llvm::is_contained(axes, dim);
-      from.push_back(isReduced ? inner[reduced++] : at[kept]);
-      if (!isReduced || op.getKeepdims())
-        ++kept;
-    }
-    return b.convert(b.load(in[0], from), type, wide);
-  });
+  auto combine = [&](Value a, Value c) { return b.combine(kind, wide, a, c); };
+  Value value =
+      b.reduce(spans, b.identity(kind, wide), combine, [&](ValueRange inner) {
+        Values from;
+        size_t kept = 0, reduced = 0;
+        for (int64_t dim = 0; dim < in[0].getRank(); ++dim) {
+          bool isReduced = llvm::is_contained(axes, dim);
+          from.push_back(isReduced ? inner[reduced++] : at[kept]);
+          if (!isReduced || op.getKeepdims())
+            ++kept;
+        }
+        return b.convert(in[0].load(b, from), type, wide);
+      });
   if (kind == ReduceKind::Mean && (count > 0 || isa<FloatType>(wide)))
     value = b.div(wide, value, b.constant(wide, count));
   return {b.convert(value, wide, type)};
 }
 
-Values brisk::buildAt(LoopBuilder &b, ArgReduceOp op, Buffers in,
+Values brisk::buildAt(KernelBuilder &b, ArgReduceOp op, Buffers in,
                       ValueRange at) {
   int64_t axis = op.getNormalizedAxis();
   Type type = in[0].getElement();
   auto loadAt = [&](Value i) {
+    if (!op.getKeepdims())
+      return in[0].load(b, insertAxis(at, axis, i));
     Values from = llvm::to_vector(at);
-    if (op.getKeepdims())
-      from[axis] = i;
-    else
-      from.insert(from.begin() + axis, i);
-    return b.load(in[0], from);
+    from[axis] = i;
+    return in[0].load(b, from);
   };
   bool isMax = op.getKind() == ArgReduceKind::Max;
   Value first = b.index(0);
-  Values best = b.loop(b.index(1), b.index(in[0].getDim(axis)),
-                       {loadAt(first), first}, [&](Value i, ValueRange best) {
-                         Value value = loadAt(i);
-                         Value low = isMax ? best[0] : value,
-                               high = isMax ? value : best[0];
-                         Value better = op.getSelectLastIndex()
-                                            ? b.isLessOrEqual(type, low, high)
-                                            : b.isLess(type, low, high);
-                         return Values{b.select(better, value, best[0]),
-                                       b.select(better, i, best[1])};
-                       });
+  Values best =
+      b.loop(b.index(1), b.index(in[0].getDim(axis)), {loadAt(first), first},
+             [&](Value i, ValueRange best) {
+               Value value = loadAt(i);
+               Value low = isMax ? best[0] : value,
+                     high = isMax ? value : best[0];
+               Value better =
+                   op.getSelectLastIndex()
+                       ? b.compare(type, arith::CmpIPredicate::sle, low, high)
+                       : b.compare(type, arith::CmpIPredicate::slt, low, high);
+               return Values{b.select(better, value, best[0]),
+                             b.select(better, i, best[1])};
+             });
   return {arith::IndexCastOp::create(b, b.getI64Type(), best[1])};
 }
 
@@ -94,29 +82,54 @@ Values brisk::buildAt(LoopBuilder &b, ArgReduceOp op, Buffers in,
 
 /// The shape without the axis: each place is a sum of its own.
 static SmallVector<int64_t> getSums(CumsumOp op) {
-  SmallVector<int64_t> shape(cast<RankedTensorType>(op.getType()).getShape());
-  shape.erase(shape.begin() + *op.getNormalizedAxis());
-  return shape;
+  return dropAxis(cast<RankedTensorType>(op.getType()).getShape(),
+                  *op.getNormalizedAxis());
 }
 
 int64_t brisk::getTasks(CumsumOp op) { return countTasks(getSums(op)); }
 
-void brisk::emitTask(LoopBuilder &b, CumsumOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, CumsumOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = *op.getNormalizedAxis(), size = in[0].getDim(axis);
-  Type type = in[0].getElement(), wide = LoopBuilder::getSumType(type);
+  Type type = in[0].getElement(), wide = getSumType(type);
   b.taskNest(getSums(op), task, [&](ValueRange outer) {
     b.loop(b.index(0), b.index(size), {b.zero(wide)},
            [&](Value step, ValueRange carried) {
              Value place =
-                 op.getReverse() ? b.subIndex(b.index(size - 1), step) : step;
-             Values at = llvm::to_vector(outer);
-             at.insert(at.begin() + axis, place);
-             Value value = b.convert(b.load(in[0], at), type, wide);
-             Value sum = b.add(wide, carried[0], value);
+                 op.getReverse() ? b.sub(b.index(size - 1), step) : step;
+             Values at = insertAxis(outer, axis, place);
+             Value value = b.convert(in[0].load(b, at), type, wide);
+             Value sum = b.add(carried[0], value);
              Value shown = op.getExclusive() ? Value(carried[0]) : sum;
-             b.store(b.convert(shown, wide, type), out[0], at);
+             out[0].store(b, b.convert(shown, wide, type), at);
              return Values{sum};
            });
   });
+}
+
+//===----------------------------------------------------------------------===//
+// LrnOp
+//===----------------------------------------------------------------------===//
+
+Values brisk::buildAt(KernelBuilder &b, LrnOp op, Buffers in, ValueRange at) {
+  Type type = in[0].getElement(), wide = getSumType(type);
+  int64_t size = op.getSize(), channels = in[0].getShape().back();
+  int64_t before = (size - 1) / 2, after = size - 1 - before;
+  Span around{-1, b.maxIndex(b.add(at.back(), -before), b.index(0)),
+              b.minIndex(b.add(at.back(), after + 1), b.index(channels))};
+  auto loadAt = [&](Value channel) {
+    Values from = llvm::to_vector(at);
+    from.back() = channel;
+    return b.convert(in[0].load(b, from), type, wide);
+  };
+  Value sum = b.sum(around, wide, [&](ValueRange i) {
+    Value value = loadAt(i[0]);
+    return b.mul(value, value);
+  });
+  double alpha = op.getAlpha().convertToDouble() / static_cast<double>(size);
+  Value base = b.add(b.constant(wide, op.getBias().convertToDouble()),
+                     b.mul(b.constant(wide, alpha), sum));
+  Value power = b.make<math::PowFOp>(
+      base, b.constant(wide, op.getBeta().convertToDouble()));
+  return {b.convert(b.div(wide, loadAt(at.back()), power), wide, type)};
 }

@@ -133,14 +133,14 @@ namespace {
 struct Interpolation {
   Value run(size_t dim) {
     if (dim == at.size())
-      return b.convert(b.load(in, from), in.getElement(), wide);
+      return b.convert(in.load(b, from), in.getElement(), wide);
     if (!indices[dim]) {
       from[dim] = at[dim];
       return run(dim + 1);
     }
-    Value first = b.mulIndex(at[dim], counts[dim]);
+    Value first = b.mul(at[dim], counts[dim]);
     auto getTap = [&](Value tap) {
-      Value place = b.addIndex(first, tap);
+      Value place = b.add(first, tap);
       Value index = memref::LoadOp::create(b, indices[dim], place);
       index = arith::IndexCastOp::create(b, b.getIndexType(), index);
       from[dim] = b.maxIndex(index, b.index(0));
@@ -148,20 +148,18 @@ struct Interpolation {
       if (!weights[dim])
         return value;
       Value weight = memref::LoadOp::create(b, weights[dim], place);
-      return b.mul(wide, value, weight);
+      return b.mul(value, weight);
     };
     if (counts[dim] > 4)
-      return b.reduce(
-          Span{counts[dim], {}, {}}, b.zero(wide),
-          [&](Value a, Value c) { return b.add(wide, a, c); },
-          [&](ValueRange tap) { return getTap(tap[0]); });
+      return b.sum(Span{counts[dim], {}, {}}, wide,
+                   [&](ValueRange tap) { return getTap(tap[0]); });
     Value sum = getTap(b.index(0));
     for (int64_t tap = 1; tap < counts[dim]; ++tap)
-      sum = b.add(wide, sum, getTap(b.index(tap)));
+      sum = b.add(sum, getTap(b.index(tap)));
     return sum;
   }
 
-  LoopBuilder &b;
+  KernelBuilder &b;
   const Buffer &in;
   Type wide;
   ValueRange at;
@@ -174,7 +172,7 @@ struct Interpolation {
 
 /// From a float type to the integers: to nearest, ties to even, within bounds,
 /// as ONNX's reference rounds.
-static Value toInteger(LoopBuilder &b, Value value, Type type) {
+static Value toInteger(KernelBuilder &b, Value value, Type type) {
   Type from = value.getType();
   int width = type.getIntOrFloatBitWidth();
   bool isUnsigned = type.isUnsignedInteger();
@@ -186,20 +184,21 @@ static Value toInteger(LoopBuilder &b, Value value, Type type) {
   value = b.max(from, value, b.constant(from, isUnsigned ? 0 : -top));
   value = b.min(from, value, b.constant(from, top - above));
   if (isUnsigned)
-    return arith::FPToUIOp::create(b, LoopBuilder::getValueType(type), value);
-  return arith::FPToSIOp::create(b, LoopBuilder::getValueType(type), value);
+    return arith::FPToUIOp::create(b, getValueType(type), value);
+  return arith::FPToSIOp::create(b, getValueType(type), value);
 }
 
 /// What elements of `type` are interpolated in: f64 for integers that f32 does
 /// not hold.
-static Type getInterpolatedType(LoopBuilder &b, Type type) {
+static Type getInterpolatedType(KernelBuilder &b, Type type) {
   if (isa<FloatType>(type))
-    return LoopBuilder::getSumType(type);
+    return getSumType(type);
   return type.getIntOrFloatBitWidth() > 16 ? Type(b.getF64Type())
                                            : b.getF32Type();
 }
 
-Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, ResizeOp op, Buffers in,
+                      ValueRange at) {
   Type type = in[0].getElement();
   if (in[0].type.getNumElements() == 0)
     return {b.zero(type)};
@@ -220,7 +219,7 @@ Values brisk::buildAt(LoopBuilder &b, ResizeOp op, Buffers in, ValueRange at) {
                               : Value());
     if (llvm::is_contained(table.indices, -1)) {
       Value first = memref::LoadOp::create(b, run.indices.back(),
-                                           b.mulIndex(at[i], table.count));
+                                           b.mul(at[i], table.count));
       Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
       Value here = b.compare(arith::CmpIPredicate::slt, first, zero);
       outside = outside ? b.createOrFold<arith::OrIOp>(outside, here) : here;

@@ -12,49 +12,49 @@ using namespace mlir;
 using namespace brisk;
 
 /// Combines an update with the element that is there.
-static void update(LoopBuilder &b, ScatterReduction reduction, Value value,
+static void update(KernelBuilder &b, ScatterReduction reduction, Value value,
                    const Buffer &out, ValueRange at) {
   Type type = out.getElement();
   switch (reduction) {
   case ScatterReduction::None:
     break;
   case ScatterReduction::Add:
-    value = b.add(type, b.load(out, at), value);
+    value = b.add(out.load(b, at), value);
     break;
   case ScatterReduction::Mul:
-    value = b.mul(type, b.load(out, at), value);
+    value = b.mul(out.load(b, at), value);
     break;
   case ScatterReduction::Max:
-    value = b.max(type, b.load(out, at), value);
+    value = b.max(type, out.load(b, at), value);
     break;
   case ScatterReduction::Min:
-    value = b.min(type, b.load(out, at), value);
+    value = b.min(type, out.load(b, at), value);
     break;
   }
-  b.store(value, out, at);
+  out.store(b, value, at);
 }
 
 // Updates may meet: one task keeps their order.
 int64_t brisk::getTasks(ScatterElementsOp) { return 1; }
 
-void brisk::emitTask(LoopBuilder &b, ScatterElementsOp op, Buffers in,
+void brisk::emitTask(KernelBuilder &b, ScatterElementsOp op, Buffers in,
                      Buffers out, Value) {
   copyAll(b, in[0], out[0]);
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
   const Buffer &updates = in[2];
   b.nest(updates.getShape(), [&](ValueRange at) {
-    Value place = b.loadIndex(in[1], at, size);
+    Value place = in[1].loadIndex(b, at, size);
     b.ifThen(b.isWithin(place, size), [&] {
       Values to = llvm::to_vector(at);
       to[axis] = place;
-      update(b, op.getReduction(), b.load(updates, at), out[0], to);
+      update(b, op.getReduction(), updates.load(b, at), out[0], to);
     });
   });
 }
 
 int64_t brisk::getTasks(ScatterNdOp) { return 1; }
 
-void brisk::emitTask(LoopBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
                      Value) {
   copyAll(b, in[0], out[0]);
   const Buffer &indices = in[1], &updates = in[2];
@@ -63,19 +63,16 @@ void brisk::emitTask(LoopBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
     Values prefix;
     Value within;
     for (int64_t i = 0; i < size; ++i) {
-      Values at = llvm::to_vector(outer);
-      at.push_back(b.index(i));
+      Values at = join(outer, b.index(i));
       int64_t dim = out[0].getDim(i);
-      prefix.push_back(b.loadIndex(indices, at, dim));
+      prefix.push_back(indices.loadIndex(b, at, dim));
       Value holds = b.isWithin(prefix.back(), dim);
       within = within ? b.logicalAnd(within, holds) : holds;
     }
     auto write = [&] {
       b.nest(out[0].getShape().drop_front(size), [&](ValueRange inner) {
-        Values from = llvm::to_vector(outer), to = prefix;
-        llvm::append_range(from, inner);
-        llvm::append_range(to, inner);
-        update(b, op.getReduction(), b.load(updates, from), out[0], to);
+        update(b, op.getReduction(), updates.load(b, join(outer, inner)),
+               out[0], join(prefix, inner));
       });
     };
     if (within)

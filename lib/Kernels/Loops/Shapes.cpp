@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace brisk;
 
-Values brisk::broadcastIndices(LoopBuilder &b, ArrayRef<int64_t> shape,
+Values brisk::broadcastIndices(KernelBuilder &b, ArrayRef<int64_t> shape,
                                ValueRange at) {
   Values indices;
   ValueRange last = at.take_back(shape.size());
@@ -20,51 +20,53 @@ Values brisk::broadcastIndices(LoopBuilder &b, ArrayRef<int64_t> shape,
   return indices;
 }
 
-void brisk::copyAll(LoopBuilder &b, const Buffer &from, const Buffer &to) {
+void brisk::copyAll(KernelBuilder &b, const Buffer &from, const Buffer &to) {
   b.nest(from.getShape(),
-         [&](ValueRange at) { b.store(b.load(from, at), to, at); });
+         [&](ValueRange at) { to.store(b, from.load(b, at), at); });
 }
 
-Values brisk::buildAt(LoopBuilder &b, ExpandOp op, Buffers in, ValueRange at) {
-  return {b.load(in[0], broadcastIndices(b, in[0].getShape(), at))};
+Values brisk::buildAt(KernelBuilder &b, ExpandOp op, Buffers in,
+                      ValueRange at) {
+  return {in[0].load(b, broadcastIndices(b, in[0].getShape(), at))};
 }
 
-Values brisk::buildAt(LoopBuilder &b, TileOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, TileOp op, Buffers in, ValueRange at) {
   Values indices;
   auto result = cast<RankedTensorType>(op.getType());
   for (auto [i, dim, whole] :
        llvm::zip_equal(at, in[0].getShape(), result.getShape()))
     indices.push_back(
         dim == whole ? i : arith::RemUIOp::create(b, i, b.index(dim)));
-  return {b.load(in[0], indices)};
+  return {in[0].load(b, indices)};
 }
 
-Values brisk::buildAt(LoopBuilder &b, TransposeOp op, Buffers in,
+Values brisk::buildAt(KernelBuilder &b, TransposeOp op, Buffers in,
                       ValueRange at) {
   Values indices(at.size());
   for (auto [i, from] : llvm::zip_equal(at, op.getPermutation()))
     indices[from < 0 ? from + at.size() : from] = i;
-  return {b.load(in[0], indices)};
+  return {in[0].load(b, indices)};
 }
 
-Values brisk::buildAt(LoopBuilder &b, SliceOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, SliceOp op, Buffers in, ValueRange at) {
   SmallVector<SliceRange> slices = *op.getSlices();
   Values indices;
   for (auto [i, range] : llvm::zip_equal(at, slices))
-    indices.push_back(b.addIndex(b.mulIndex(i, range.step), range.start));
-  return {b.load(in[0], indices)};
+    indices.push_back(b.add(b.mul(i, range.step), range.start));
+  return {in[0].load(b, indices)};
 }
 
 /// a mod n, from 0 on, for any a.
-static Value floorMod(LoopBuilder &b, Value a, int64_t n) {
+static Value floorMod(KernelBuilder &b, Value a, int64_t n) {
   Value rest = arith::RemSIOp::create(b, a, b.index(n));
   Value negative = b.compare(arith::CmpIPredicate::slt, rest, b.index(0));
-  return b.select(negative, b.addIndex(rest, n), rest);
+  return b.select(negative, b.add(rest, n), rest);
 }
 
 /// Where in a dimension of `size` elements place `i` (which may lie outside) of
 /// a padded one comes from.
-static Value getPadSource(LoopBuilder &b, PadMode mode, Value i, int64_t size) {
+static Value getPadSource(KernelBuilder &b, PadMode mode, Value i,
+                          int64_t size) {
   if (mode == PadMode::Wrap)
     return floorMod(b, i, size);
   if (mode == PadMode::Reflect) {
@@ -73,12 +75,12 @@ static Value getPadSource(LoopBuilder &b, PadMode mode, Value i, int64_t size) {
     // There and back again.
     int64_t period = 2 * (size - 1);
     Value place = floorMod(b, i, period);
-    return b.minIndex(place, b.subIndex(b.index(period), place));
+    return b.minIndex(place, b.sub(b.index(period), place));
   }
   return b.minIndex(b.maxIndex(i, b.index(0)), b.index(size - 1));
 }
 
-Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, PadOp op, Buffers in, ValueRange at) {
   auto padding = *op.getPadding();
   ArrayRef<int64_t> shape = in[0].getShape();
   Values indices;
@@ -86,7 +88,7 @@ Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
   for (auto [i, margin, size] : llvm::zip_equal(at, padding, shape)) {
     auto [before, after] = margin;
     SliceRange kept = makeCropRange(size, before, after);
-    Value place = b.addIndex(i, -std::max<int64_t>(before, 0));
+    Value place = b.add(i, -std::max<int64_t>(before, 0));
     bool outside = before > 0 || after > 0;
     if (outside && op.getMode() != PadMode::Constant && kept.size > 0) {
       place = getPadSource(b, op.getMode(), place, kept.size);
@@ -94,35 +96,35 @@ Values brisk::buildAt(LoopBuilder &b, PadOp op, Buffers in, ValueRange at) {
       Value holds = b.isWithin(place, kept.size);
       within = within ? b.logicalAnd(within, holds) : holds;
     }
-    indices.push_back(b.addIndex(place, kept.start));
+    indices.push_back(b.add(place, kept.start));
   }
   if (!within)
-    return {b.load(in[0], indices)};
+    return {in[0].load(b, indices)};
   Type element = in[0].getElement();
   auto getMargin = [&]() -> Value {
-    return op.getValue() ? b.loadScalar(in[2]) : b.zero(element);
+    return op.getValue() ? in[2].load(b) : b.zero(element);
   };
   return b.ifElse(
-      within, LoopBuilder::getValueType(element),
-      [&] { return Values{b.load(in[0], indices)}; },
+      within, getValueType(element),
+      [&] { return Values{in[0].load(b, indices)}; },
       [&] { return Values{getMargin()}; });
 }
 
-Values brisk::buildAt(LoopBuilder &b, FillOp op, Buffers in, ValueRange at) {
-  return {b.splat(op.getValue())};
+Values brisk::buildAt(KernelBuilder &b, FillOp op, Buffers in, ValueRange at) {
+  return {b.splat(op.getValue(), /*lanes=*/0)};
 }
 
-Values brisk::buildAt(LoopBuilder &b, RangeOp op, Buffers in, ValueRange at) {
+Values brisk::buildAt(KernelBuilder &b, RangeOp op, Buffers in, ValueRange at) {
   Type element = in[0].getElement();
   Type i64 = b.getI64Type();
   Value place = arith::IndexCastOp::create(b, i64, at[0]);
-  Value start = b.loadScalar(in[0]);
-  Value delta = b.loadScalar(in[2]);
+  Value start = in[0].load(b);
+  Value delta = in[2].load(b);
   // Small floats hold few integers: computed in a wider type.
-  Type wide = LoopBuilder::getSumType(element);
+  Type wide = getSumType(element);
   Value offset =
-      b.mul(wide, b.convert(place, i64, wide), b.convert(delta, element, wide));
-  Value value = b.add(wide, b.convert(start, element, wide), offset);
+      b.mul(b.convert(place, i64, wide), b.convert(delta, element, wide));
+  Value value = b.add(b.convert(start, element, wide), offset);
   return {b.convert(value, wide, element)};
 }
 
@@ -145,18 +147,17 @@ static ArrayRef<int64_t> getConcatOuter(ConcatOp op) {
 
 int64_t brisk::getTasks(ConcatOp op) { return countTasks(getConcatOuter(op)); }
 
-void brisk::emitTask(LoopBuilder &b, ConcatOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, ConcatOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = getConcatAxis(op);
   b.taskNest(getConcatOuter(op), task, [&](ValueRange outer) {
     int64_t offset = 0;
     for (const Buffer &from : in) {
       b.nest(from.getShape().drop_front(axis), [&](ValueRange inner) {
-        Values source = llvm::to_vector(outer);
-        llvm::append_range(source, inner);
+        Values source = join(outer, inner);
         Values target = source;
-        target[axis] = b.addIndex(target[axis], offset);
-        b.store(b.load(from, source), out[0], target);
+        target[axis] = b.add(target[axis], offset);
+        out[0].store(b, from.load(b, source), target);
       });
       offset += from.getDim(axis);
     }

@@ -11,19 +11,18 @@
 using namespace mlir;
 using namespace brisk;
 
-/// The result's shape without the axis: each place there is a list of its own.
-static SmallVector<int64_t> getLists(TopKOp op) {
-  SmallVector<int64_t> shape(
-      cast<RankedTensorType>(op.getInput().getType()).getShape());
-  shape.erase(shape.begin() + op.getNormalizedAxis());
-  return shape;
+/// x < y, with NaN above all else, as NumPy sorts.
+static Value isBelow(KernelBuilder &b, Type type, Value x, Value y) {
+  Value isNumber = b.compare(type, arith::CmpIPredicate::eq, x, x);
+  Value no = b.constant(b.getI1Type(), 0);
+  return b.select(b.compare(type, arith::CmpIPredicate::sle, y, x), no,
+                  isNumber);
 }
 
-/// x < y, with NaN above all else, as NumPy sorts.
-static Value isBelow(LoopBuilder &b, Type type, Value x, Value y) {
-  Value isNumber = b.isEqual(type, x, x);
-  Value no = b.constant(b.getI1Type(), 0);
-  return b.select(b.isLessOrEqual(type, y, x), no, isNumber);
+/// Each place there is a list of its own.
+static SmallVector<int64_t> getLists(TopKOp op) {
+  return dropAxis(cast<RankedTensorType>(op.getInput().getType()).getShape(),
+                  op.getNormalizedAxis());
 }
 
 int64_t brisk::getTasks(TopKOp op) { return countTasks(getLists(op)); }
@@ -37,22 +36,18 @@ public:
     Value value, index;
   };
 
-  Heap(LoopBuilder &b, TopKOp op, Buffers out, ValueRange list)
+  Heap(KernelBuilder &b, TopKOp op, Buffers out, ValueRange list)
       : b(b), axis(op.getNormalizedAxis()), largest(op.getLargest()), out(out),
         list(list) {}
 
   /// The indices of a place in the list.
-  Values at(Value place) const {
-    Values indices = llvm::to_vector(list);
-    indices.insert(indices.begin() + axis, place);
-    return indices;
-  }
+  Values at(Value place) const { return insertAxis(list, axis, place); }
   Entry load(Value place) const {
-    return {b.load(out[0], at(place)), b.load(out[1], at(place))};
+    return {out[0].load(b, at(place)), out[1].load(b, at(place))};
   }
   void store(Entry entry, Value place) const {
-    b.store(entry.value, out[0], at(place));
-    b.store(entry.index, out[1], at(place));
+    out[0].store(b, entry.value, at(place));
+    out[1].store(b, entry.index, at(place));
   }
 
   /// True if `x` is the worse by its value alone.
@@ -78,8 +73,8 @@ public:
       OpBuilder::InsertionGuard guard(b);
       Block *before = b.createBlock(&loop.getBefore(), {}, index, b.getLoc());
       Value place = before->getArgument(0);
-      Value left = b.addIndex(b.mulIndex(place, 2), 1);
-      Value right = b.addIndex(left, 1);
+      Value left = b.add(b.mul(place, 2), 1);
+      Value right = b.add(left, 1);
       auto isIn = [&](Value child) {
         return b.compare(arith::CmpIPredicate::slt, child, size);
       };
@@ -106,7 +101,7 @@ public:
   }
 
 private:
-  LoopBuilder &b;
+  KernelBuilder &b;
   int64_t axis;
   bool largest;
   Buffers out;
@@ -116,7 +111,7 @@ private:
 
 /// Fills a heap with the first elements, replaces its worst by each better one
 /// that follows, then takes the worst out one by one, from the back.
-void brisk::emitTask(LoopBuilder &b, TopKOp op, Buffers in, Buffers out,
+void brisk::emitTask(KernelBuilder &b, TopKOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = op.getNormalizedAxis();
   int64_t k = out[0].getDim(axis), size = in[0].getDim(axis);
@@ -127,21 +122,21 @@ void brisk::emitTask(LoopBuilder &b, TopKOp op, Buffers in, Buffers out,
     Value zero = b.index(0), count = b.index(k);
     auto take = [&](Value i) {
       Value index = arith::IndexCastOp::create(b, b.getI64Type(), i);
-      return Heap::Entry{b.load(in[0], heap.at(i)), index};
+      return Heap::Entry{in[0].load(b, heap.at(i)), index};
     };
     b.loop(zero, count, [&](Value i) { heap.store(take(i), i); });
     b.loop(zero, b.index(k / 2), [&](Value i) {
-      Value place = b.subIndex(b.index(k / 2 - 1), i);
+      Value place = b.sub(b.index(k / 2 - 1), i);
       heap.sift(heap.load(place), place, count);
     });
     b.loop(count, b.index(size), [&](Value i) {
       Heap::Entry entry = take(i);
-      Value worst = b.load(out[0], heap.at(zero));
+      Value worst = out[0].load(b, heap.at(zero));
       b.ifThen(heap.hasWorseValue(worst, entry.value),
                [&] { heap.sift(entry, zero, count); });
     });
     b.loop(zero, b.index(k - 1), [&](Value i) {
-      Value last = b.subIndex(b.index(k - 1), i);
+      Value last = b.sub(b.index(k - 1), i);
       Heap::Entry worst = heap.load(zero), entry = heap.load(last);
       heap.sift(entry, zero, last);
       heap.store(worst, last);

@@ -7,17 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Kernels/KernelBuilder.h"
+#include "brisk/Dialect/Elements.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace brisk;
-
-Type brisk::getValueType(Type elementType) {
-  if (auto type = dyn_cast<IntegerType>(elementType))
-    return IntegerType::get(type.getContext(), type.getWidth());
-  return elementType;
-}
 
 Type brisk::getStorageType(Type elementType) {
   if (elementType.isInteger(1))
@@ -25,57 +21,32 @@ Type brisk::getStorageType(Type elementType) {
   return getValueType(elementType);
 }
 
-Value KernelBuilder::add(Value a, Value b) {
-  return createOrFold<arith::AddIOp>(a, b);
-}
-
-Value KernelBuilder::add(Value a, int64_t b) {
-  return b ? add(a, index(b)) : a;
-}
-
-Value KernelBuilder::mul(Value a, int64_t b) {
-  return b == 1 ? a : createOrFold<arith::MulIOp>(a, index(b));
+Value KernelBuilder::boundIndex(Value value, int64_t wrap, int64_t low,
+                                int64_t high) {
+  if (wrap > INT32_MAX || high > INT32_MAX || low < INT32_MIN)
+    if (!value.getType().isInteger(64))
+      value = arith::ExtSIOp::create(*this, getI64Type(), value);
+  if (wrap) {
+    Value negative =
+        compare(arith::CmpIPredicate::slt, value, integer(value, 0));
+    Value wrapped = add(value, integer(value, wrap));
+    value = select(negative, wrapped, value);
+  }
+  value = arith::MaxSIOp::create(*this, value, integer(value, low));
+  value = arith::MinSIOp::create(*this, value, integer(value, high));
+  return arith::IndexCastOp::create(*this, getIndexType(), value);
 }
 
 Value KernelBuilder::fma(Value a, Value b, Value c) {
   if (isa.isFused(a.getType()))
     return math::FmaOp::create(*this, a, b, c);
-  Value product = arith::MulFOp::create(*this, a, b);
-  return arith::AddFOp::create(*this, product, c);
-}
-
-Value KernelBuilder::constant(Type type, double value) {
-  Attribute attr = getFloatAttr(getElementTypeOrSelf(type), value);
-  if (auto vector = dyn_cast<VectorType>(type))
-    attr = SplatElementsAttr::get(vector, attr);
-  return arith::ConstantOp::create(*this, cast<TypedAttr>(attr));
+  return add(mul(a, b), c);
 }
 
 Value KernelBuilder::broadcast(Value scalar, Type type) {
   if (scalar.getType() == type)
     return scalar;
   return vector::BroadcastOp::create(*this, type, scalar);
-}
-
-SmallVector<Value>
-KernelBuilder::loop(Value begin, Value end, int64_t step, ValueRange carried,
-                    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(*this, begin, end, index(step), carried);
-  OpBuilder::InsertionGuard guard(*this);
-  setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!carried.empty())
-    scf::YieldOp::create(*this, next);
-  return llvm::to_vector(ValueRange(loop.getResults()));
-}
-
-void KernelBuilder::loop(Value begin, Value end, int64_t step,
-                         function_ref<void(Value)> body) {
-  loop(begin, end, step, {}, [&](Value i, ValueRange) {
-    body(i);
-    return SmallVector<Value>();
-  });
 }
 
 Value KernelBuilder::mask(int64_t lanes, int64_t count) {
@@ -119,6 +90,63 @@ void KernelBuilder::store(Type elementType, Value value, Value memref,
     vector::MaskedStoreOp::create(*this, memref, indices, mask, value);
   else
     vector::StoreOp::create(*this, value, memref, indices);
+}
+
+Value KernelBuilder::splat(ElementsAttr constant, int64_t lanes) {
+  Type element = constant.getElementType(), type = getValueType(element);
+  if (lanes)
+    type = VectorType::get(lanes, type);
+  constant = getSplatElement(constant);
+  if (llvm::isa<FloatType>(element))
+    return this->constant(type, getAsDoubles(constant).front());
+  return this->constant(type, APInt(element.getIntOrFloatBitWidth(),
+                                    getAsInts(constant).front(),
+                                    /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
+Value KernelBuilder::table(ArrayRef<double> values, Type element) {
+  auto type = RankedTensorType::get(values.size(), element);
+  if (element.isF64())
+    return table(makeElements(type, values));
+  std::vector<float> rounded(values.begin(), values.end());
+  return table(makeElements(type, ArrayRef<float>(rounded)));
+}
+
+Value KernelBuilder::table(ArrayRef<int32_t> values) {
+  auto type = RankedTensorType::get(values.size(), getI32Type());
+  return table(makeElements(type, values));
+}
+
+Value KernelBuilder::table(ElementsAttr values) {
+  // As it lies in memory: signless, booleans as bytes.
+  Type element = getStorageType(values.getElementType());
+  ArrayRef<int64_t> shape = values.getShapedType().getShape();
+  ElementBytes bytes(values);
+  auto stored = DenseElementsAttr::getFromRawBuffer(
+      RankedTensorType::get(shape, element), bytes.bytes());
+  auto module = getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto type = MemRefType::get(shape, element);
+  // One table serves all that need the same.
+  StringRef name;
+  unsigned count = 0;
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    ++count;
+    if (global.getInitialValueAttr() == stored)
+      name = global.getSymName();
+  }
+  if (name.empty()) {
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPointToStart(module.getBody());
+    std::string fresh;
+    do
+      fresh = ("table_" + Twine(count++)).str();
+    while (SymbolTable::lookupSymbolIn(module, fresh));
+    auto global = memref::GlobalOp::create(
+        *this, fresh, getStringAttr("private"), type, stored,
+        /*constant=*/true, /*alignment=*/IntegerAttr());
+    name = global.getSymName();
+  }
+  return memref::GetGlobalOp::create(*this, type, name);
 }
 
 Value brisk::collapseRows(KernelBuilder &b, Value memref) {

@@ -1,0 +1,134 @@
+//===- RecurrentEmitter.h - The steps of recurrent layers -------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What LSTM, GRU and plain recurrent layers come to for a kernel, and the code
+// of their steps: for a vector of units at a time, the products of all gates
+// with the hidden state in registers, then the activations.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_LIB_KERNELS_RECURRENTEMITTER_H
+#define BRISK_LIB_KERNELS_RECURRENTEMITTER_H
+
+#include "Contraction.h"
+#include "brisk/Dialect/Ops.h"
+
+namespace brisk {
+
+/// A recurrent layer, whatever its cells.
+struct RecurrentLayer {
+  mlir::Operation *op = nullptr;
+  mlir::Value x, w, r, bias, lens, initialH, initialC, peepholes;
+  mlir::OpOperand *weights = nullptr; ///< `r`
+  int64_t gates = 0, units = 0, directions = 0;
+  RecurrentDirection direction = RecurrentDirection::Forward;
+  bool batchFirst = false, coupled = false, linearBeforeReset = false;
+  std::optional<double> clip;
+  /// The functions f, g, h of each direction.
+  llvm::SmallVector<RecurrentFunction, 3> functions[2];
+
+  /// Null if the op is none.
+  static std::optional<RecurrentLayer> get(mlir::Operation *op);
+
+  int64_t getSteps() const { return getXShape()[batchFirst ? 1 : 0]; }
+  int64_t getSequences() const { return getXShape()[batchFirst ? 0 : 1]; }
+  mlir::Type getElement() const {
+    return mlir::getElementTypeOrSelf(x.getType());
+  }
+  /// True if both directions have the same functions.
+  bool isUniform() const;
+
+private:
+  template <typename Op> static RecurrentLayer getFrom(Op op);
+  llvm::ArrayRef<int64_t> getXShape() const {
+    return llvm::cast<mlir::ShapedType>(x.getType()).getShape();
+  }
+};
+
+/// Emits the sequences of one layer. The states stay where the results want
+/// them: the last hidden state in `y_h`, the cell state in `y_c`, the new
+/// hidden state in `y`; where the group has no such result, on the stack.
+class RecurrentEmitter {
+public:
+  /// `packed`: the weights `r` are, by blocks of units.
+  RecurrentEmitter(KernelBuilder &b, GroupOp group, const RecurrentLayer &layer,
+                   bool packed, mlir::ValueRange ins, mlir::ValueRange outs);
+
+  /// One direction of one sequence.
+  void emit(mlir::Value direction, mlir::Value sequence);
+
+private:
+  /// An operand: in memory or, without a buffer, one number.
+  struct Operand {
+    std::optional<FlatBuffer> buffer;
+    mlir::ElementsAttr number;
+    operator bool() const { return buffer || number; }
+  };
+  /// A row of states, of the element type.
+  struct State {
+    const FlatBuffer *buffer = nullptr;
+    mlir::Value start;
+  };
+
+  void forUnits(llvm::function_ref<void(Columns)> body) {
+    forColumns(b, layer.units, lanes, /*mayRepeat=*/false, body);
+  }
+  Operand getOperand(mlir::Value operand, mlir::ValueRange ins);
+  /// An operand's elements in the type to compute in.
+  mlir::Value load(const Operand &operand, llvm::ArrayRef<mlir::Value> indices,
+                   mlir::Value column, Columns at);
+  mlir::Value load(const State &state, Columns at);
+  void store(mlir::Value value, const State &state, Columns at);
+
+  /// The row of a result, or what stands for it.
+  State getState(unsigned result);
+  Values getStateAt() const;
+  void setState(const State &state, const Operand &initial);
+  mlir::Value getLength();
+  mlir::Value getTime(mlir::Value step, mlir::Value length);
+
+  void emitSteps(mlir::Value length, unsigned functions);
+  void emitStep();
+  void emitLstm(Columns at);
+  void emitGru(Columns at);
+  void emitGruWithReset();
+  void storeGru(Columns at, mlir::Value update, mlir::Value candidate);
+
+  /// For `count` gates from `first`, the products of units `at` with `state`.
+  Values getSums(Columns at, int64_t first, int64_t count, const State &state);
+  /// The arguments of their activations.
+  Values getGates(Columns at, int64_t first, int64_t count, const State &state);
+  /// A gate's product with the input, and the bias of that.
+  mlir::Value getInput(Columns at, int64_t gate);
+  /// The sum and the bias of the products with the hidden state.
+  mlir::Value addBias(mlir::Value sum, Columns at, int64_t gate);
+  mlir::Value addPeephole(mlir::Value sum, Columns at, int64_t number,
+                          mlir::Value cell);
+  /// Function `index`, on a clipped argument or as it is.
+  mlir::Value activate(int64_t index, mlir::Value value);
+  mlir::Value apply(int64_t index, mlir::Value value);
+
+  KernelBuilder &b;
+  const RecurrentLayer &layer;
+  mlir::Type type, wide;
+  bool packed;
+  int64_t lanes;
+  Operand x, w, r, bias, lens, initialH, initialC, peepholes;
+  std::optional<FlatBuffer> results[3];
+  /// For what the results have no place; of GRU, for the hidden state as reset
+  /// gates leave it and the update gates.
+  std::optional<RowBuffer> locals[3], reset, updates;
+
+  // While a direction is emitted:
+  mlir::Value direction, sequence, time;
+  unsigned functions = 0;
+  State hidden, fresh, cell;
+};
+
+} // namespace brisk
+
+#endif // BRISK_LIB_KERNELS_RECURRENTEMITTER_H
