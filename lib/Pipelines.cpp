@@ -32,6 +32,7 @@ static void buildShapes(OpPassManager &pm, const StageOptions &options) {
 }
 
 static void buildGraph(OpPassManager &pm, const StageOptions &) {
+  pm.addNestedPass<func::FuncOp>(createDecompose());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createDropExpands());
   pm.addNestedPass<func::FuncOp>(createRecompose());

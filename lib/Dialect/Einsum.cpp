@@ -42,93 +42,110 @@ static FailureOr<std::string> parseTerm(std::optional<Location> loc,
   return letters;
 }
 
+namespace {
+/// An equation's letters, where each '.' stands for an ellipsis.
+struct Terms {
+  SmallVector<std::string> inputs;
+  std::string output;
+  /// Dimensions that the longest ellipsis stands for.
+  int64_t ellipsis = 0;
+};
+
+/// Numbers letters, and the dimensions of ellipses, as they come.
+struct Numbering {
+  EinsumSpec &spec;
+  int64_t ellipsis;
+  std::map<char, int64_t> numbers;
+
+  /// The number of a letter, or of an ellipsis's first dimension.
+  int64_t get(char c) {
+    auto [it, inserted] = numbers.try_emplace(c, spec.numLabels);
+    if (inserted) {
+      int64_t count = c == '.' ? ellipsis : 1;
+      spec.numLabels += count;
+      spec.isBroadcast.append(count, c == '.');
+    }
+    return it->second;
+  }
+  /// The labels of a term whose ellipsis stands for the last `dots` dimensions
+  /// of the longest.
+  SmallVector<int64_t> getLabels(StringRef letters, int64_t dots) {
+    SmallVector<int64_t> labels;
+    for (char c : letters)
+      if (c == '.')
+        llvm::append_range(
+            labels, llvm::seq(get(c) + ellipsis - dots, get(c) + ellipsis));
+      else
+        labels.push_back(get(c));
+    return labels;
+  }
+};
+} // namespace
+
+static int64_t countNamed(StringRef letters) {
+  return static_cast<int64_t>(letters.size() - letters.count('.'));
+}
+
+/// The terms of inputs that have `ranks` dimensions.
+static FailureOr<Terms> parseTerms(std::optional<Location> loc,
+                                   StringRef equation,
+                                   ArrayRef<int64_t> ranks) {
+  auto [left, right] = equation.split("->");
+  SmallVector<StringRef> texts;
+  left.split(texts, ',');
+  if (texts.size() != ranks.size())
+    return emitOptionalError(loc, "einsum equation has ", texts.size(),
+                             " terms for ", ranks.size(), " inputs");
+  Terms terms;
+  std::map<char, int> uses;
+  for (auto [text, rank] : llvm::zip_equal(texts, ranks)) {
+    FailureOr<std::string> letters = parseTerm(loc, text);
+    if (failed(letters))
+      return failure();
+    int64_t named = countNamed(*letters);
+    bool hasDots = StringRef(*letters).contains('.');
+    if (named > rank || (named < rank && !hasDots))
+      return emitOptionalError(loc, "einsum term '", text, "' names ", named,
+                               " dimensions of an input that has ", rank);
+    terms.ellipsis = std::max(terms.ellipsis, rank - named);
+    for (char c : *letters)
+      ++uses[c];
+    terms.inputs.push_back(*letters);
+  }
+  if (!equation.contains("->")) {
+    terms.output = ".";
+    for (auto [letter, count] : uses)
+      if (count == 1 && letter != '.')
+        terms.output += letter;
+    return terms;
+  }
+  FailureOr<std::string> output = parseTerm(loc, right);
+  if (failed(output))
+    return failure();
+  for (char c : *output) {
+    if (c != '.' && !uses.count(c))
+      return emitOptionalError(loc, "einsum result dimension '", Twine(c),
+                               "' is not a dimension of an input");
+    if (llvm::count(*output, c) > 1)
+      return emitOptionalError(loc, "einsum result dimension '", Twine(c),
+                               "' comes twice");
+  }
+  terms.output = *output;
+  return terms;
+}
+
 FailureOr<EinsumSpec> brisk::parseEinsum(std::optional<Location> loc,
                                          StringRef equation,
                                          ArrayRef<int64_t> ranks) {
-  auto [left, right] = equation.split("->");
-  bool isExplicit = equation.contains("->");
-  SmallVector<StringRef> terms;
-  left.split(terms, ',');
-  if (terms.size() != ranks.size())
-    return emitOptionalError(loc, "einsum equation has ", terms.size(),
-                             " terms for ", ranks.size(), " inputs");
-
-  // Letters and, for ellipses, how many dimensions the longest one stands for.
-  SmallVector<std::string> inputs;
-  std::map<char, int> uses;
-  int64_t ellipsis = 0;
-  for (auto [term, rank] : llvm::zip_equal(terms, ranks)) {
-    FailureOr<std::string> letters = parseTerm(loc, term);
-    if (failed(letters))
-      return failure();
-    bool dots = StringRef(*letters).contains('.');
-    int64_t named = static_cast<int64_t>(letters->size()) - dots;
-    if (named > rank || (named < rank && !dots))
-      return emitOptionalError(loc, "einsum term '", term, "' names ", named,
-                               " dimensions of an input that has ", rank);
-    ellipsis = std::max(ellipsis, rank - named);
-    for (char c : *letters)
-      if (c != '.')
-        ++uses[c];
-    inputs.push_back(*letters);
-  }
-
-  std::string output;
-  if (isExplicit) {
-    FailureOr<std::string> letters = parseTerm(loc, right);
-    if (failed(letters))
-      return failure();
-    output = *letters;
-  } else {
-    output = ".";
-    for (auto [letter, count] : uses)
-      if (count == 1)
-        output += letter;
-  }
-
+  FailureOr<Terms> terms = parseTerms(loc, equation, ranks);
+  if (failed(terms))
+    return failure();
   EinsumSpec spec;
-  std::map<char, int64_t> labels;
-  int64_t firstDot = -1;
-  auto addDots = [&] {
-    firstDot = spec.numLabels;
-    spec.numLabels += ellipsis;
-    spec.isBroadcast.append(ellipsis, true);
-  };
-  for (char c : output) {
-    if (c == '.') {
-      addDots();
-      for (int64_t i = 0; i < ellipsis; ++i)
-        spec.output.push_back(firstDot + i);
-      continue;
-    }
-    if (!uses.count(c))
-      return emitOptionalError(loc, "einsum result dimension '", Twine(c),
-                               "' is not a dimension of an input");
-    if (!labels.try_emplace(c, spec.numLabels).second)
-      return emitOptionalError(loc, "einsum result dimension '", Twine(c),
-                               "' comes twice");
-    spec.output.push_back(spec.numLabels++);
-    spec.isBroadcast.push_back(false);
-  }
-  if (firstDot < 0)
-    addDots();
-  for (auto [letters, rank] : llvm::zip_equal(inputs, ranks)) {
-    SmallVector<int64_t> &dims = spec.inputs.emplace_back();
-    int64_t named =
-        static_cast<int64_t>(letters.size()) - StringRef(letters).contains('.');
-    for (char c : letters) {
-      if (c == '.') {
-        for (int64_t i = ellipsis - (rank - named); i < ellipsis; ++i)
-          dims.push_back(firstDot + i);
-        continue;
-      }
-      auto [it, inserted] = labels.try_emplace(c, spec.numLabels);
-      if (inserted) {
-        ++spec.numLabels;
-        spec.isBroadcast.push_back(false);
-      }
-      dims.push_back(it->second);
-    }
-  }
+  Numbering numbering{spec, terms->ellipsis, {}};
+  spec.output = numbering.getLabels(terms->output, terms->ellipsis);
+  numbering.get('.');
+  for (auto [letters, rank] : llvm::zip_equal(terms->inputs, ranks))
+    spec.inputs.push_back(
+        numbering.getLabels(letters, rank - countNamed(letters)));
   return spec;
 }

@@ -131,12 +131,9 @@ static Results swish(Node &n) {
 }
 
 static Results gelu(Node &n) {
-  std::string kind = n.getString("approximate", "none");
-  auto approximate = symbolizeGeluApproximation(kind);
-  if (!approximate)
-    return n.error() << "approximation '" << kind
-                     << "' is neither none nor tanh";
-  return n.make<GeluOp>(n.in(0), *approximate);
+  return n.make<GeluOp>(
+      n.in(0), n.getEnum<GeluApproximation>("approximate", "none",
+                                            symbolizeGeluApproximation));
 }
 
 static Results shrink(Node &n) {

@@ -4,14 +4,9 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
-// Composed of matrix products, softmax and arithmetic, which later stages may
-// recognise again.
-//
-//===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
+#include "brisk/Dialect/CompositeOps.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -26,108 +21,17 @@ static Value mergeHeads(Node &n, Value x) {
   return n.reshape(n.transpose(x, {0, 2, 1, 3}), {0, 0, -1});
 }
 
-/// Each key or value head once for every query head that reads it.
-static Value repeatHeads(Node &n, Value x, int64_t heads, int64_t times) {
-  if (times == 1)
-    return x;
-  Value wide = n.make<TileOp>(n.unsqueeze(x, {2}), n.ints({1, 1, times, 1, 1}));
-  int64_t length = Node::getDim(x, 2), size = Node::getDim(x, 3);
-  if (!ShapedType::isDynamic(length) && !ShapedType::isDynamic(size))
-    return n.reshape(wide, {0, heads * times, length, size});
-  Value shape = n.concat(
-      {n.shapeOf(x, 0, 1), n.ints({heads * times}), n.shapeOf(x, 2)}, 0);
-  return n.make<ReshapeOp>(wide, shape);
-}
-
-static double infinity() { return std::numeric_limits<double>::infinity(); }
-
-namespace {
-/// The bias that is added to the scores, and its parts.
-struct Mask {
-  Value bias;
-
-  void add(Node &n, Value more) { bias = bias ? n.add(bias, more) : more; }
-  /// Keys where `allowed` is false get no attention.
-  void allow(Node &n, Value allowed, Type element) {
-    add(n, n.select(allowed, n.scalar(0, element),
-                    n.scalar(-infinity(), element)));
-  }
-};
-} // namespace
-
-/// Positions of `count` queries or keys.
-static Value positions(Node &n, Value count) {
-  return n.make<RangeOp>(n.intScalar(0), count, n.intScalar(1));
-}
-
-/// The mask of an attention of `q` on `k`: what the node's inputs and
-/// attributes say together; null if nothing.
-static Value makeMask(Node &n, Value q, Value k, Value past) {
-  Mask mask;
-  Type element = Node::getElementType(q);
-  Value given = n.maybe(3), valid = n.maybe(6);
-  if (valid)
-    n.checkShape(valid, "nonpad_kv_seqlen", {Node::getDim(q, 0)});
-  bool causal = n.getInt("is_causal", 0) != 0;
-  int64_t left = n.getInt("left_window_size", -1);
-  int64_t right = n.getInt("right_window_size", -1);
-  if (given) {
-    bool boolean = Node::getElementType(given).isInteger(1);
-    if (!boolean)
-      given = n.cast(given, element);
-    int64_t rank = n.needRank(given);
-    int64_t have = Node::getDim(given, rank - 1), want = Node::getDim(k, 2);
-    if (have < want && !ShapedType::isDynamic(have) &&
-        !ShapedType::isDynamic(want) && have != 1) {
-      // Keys that the mask does not reach are not attended.
-      Value fill = n.scalarLike(boolean ? 0 : -infinity(), given);
-      given = n.make<PadOp>(given, n.ints({0, want - have}), fill,
-                            n.ints({rank - 1}), PadMode::Constant);
-    }
-    if (boolean)
-      mask.allow(n, given, element);
-    else
-      mask.add(n, given);
-  }
-  if (causal || left >= 0 || right >= 0) {
-    Value query = n.unsqueeze(positions(n, n.dimOf(q, 2)), {1});
-    Value key = positions(n, n.dimOf(k, 2));
-    if (past) {
-      query = n.add(query, n.dimOf(past, 2));
-    } else if (valid) {
-      Value offset =
-          n.sub(n.cast(valid, n.builder.getI64Type()), n.dimOf(q, 2));
-      query = n.add(query, n.unsqueeze(offset, {1, 2, 3}));
-    }
-    if (causal)
-      mask.allow(n, n.make<LessEqualOp>(key, query), element);
-    if (left >= 0)
-      mask.allow(n, n.make<LessEqualOp>(n.sub(query, n.intScalar(left)), key),
-                 element);
-    if (right >= 0)
-      mask.allow(n, n.make<LessEqualOp>(key, n.add(query, n.intScalar(right))),
-                 element);
-  }
-  if (valid) {
-    Value count = n.unsqueeze(n.cast(valid, n.builder.getI64Type()), {1, 2, 3});
-    mask.allow(n, n.make<LessOp>(positions(n, n.dimOf(k, 2)), count), element);
-  }
-  return mask.bias;
-}
-
-/// Softmax over the keys; rows of which every key is masked are zeros.
-static Value maskedSoftmax(Node &n, Value scores, Value mask) {
-  Value y = n.make<SoftmaxOp>(scores, -1, /*log=*/false);
-  if (!mask)
-    return y;
-  Value most = n.reduce(ReduceKind::Max, mask, {-1}, /*keepdims=*/true);
-  Value dead = n.make<EqualOp>(most, n.scalarLike(-infinity(), most));
-  return n.select(dead, n.scalarLike(0, y), y);
+/// The place of the first query among the keys; null for 0.
+static Value readStart(Node &n, Value q, Value past, Value lens) {
+  if (past)
+    return n.dimOf(past, 2);
+  return lens ? n.sub(n.cast(lens, n.builder.getI64Type()), n.dimOf(q, 2))
+              : lens;
 }
 
 static Results attention(Node &n) {
-  Value q = n.in(0), k = n.in(1), v = n.in(2), pastKey = n.maybe(4),
-        pastValue = n.maybe(5);
+  Value q = n.in(0), k = n.in(1), v = n.in(2), mask = n.maybe(3),
+        pastKey = n.maybe(4), pastValue = n.maybe(5), lens = n.maybe(6);
   int64_t queryHeads = n.getInt("q_num_heads", 0);
   int64_t keyHeads = n.getInt("kv_num_heads", 0);
   int64_t rank = n.needRank(q);
@@ -142,72 +46,33 @@ static Results attention(Node &n) {
     q = splitHeads(n, q, queryHeads);
     k = splitHeads(n, k, keyHeads);
     v = splitHeads(n, v, keyHeads);
-  } else {
-    queryHeads = Node::getDim(q, 1);
-    keyHeads = Node::getDim(k, 1);
   }
-  if (n.isBroken())
-    return failure();
-  if (ShapedType::isDynamic(queryHeads) || ShapedType::isDynamic(keyHeads) ||
-      keyHeads == 0 || queryHeads % keyHeads)
-    return n.error() << "numbers of heads must be known, and those of queries "
-                        "a multiple of those of keys";
   if (!pastKey != !pastValue)
     return n.error() << "it has one of past_key and past_value, expected both "
                         "or neither";
-  int64_t batch = Node::getDim(q, 0), length = Node::getDim(k, 2);
-  n.checkShape(k, "K", {batch, keyHeads, length, Node::getDim(q, 3)});
-  n.checkShape(v, "V", {batch, keyHeads, length, Node::getDim(v, 3)});
-  n.checkElementType(k, "K", q);
   if (pastKey) {
     k = n.concat({pastKey, k}, 2);
     v = n.concat({pastValue, v}, 2);
-    n.checkShape(v, "V with past_value",
-                 {batch, keyHeads, Node::getDim(k, 2), Node::getDim(v, 3)});
   }
-  Value presentKey = k, presentValue = v;
-  // Products and softmax of 16-bit floats are in f32, rounded at the end.
-  Type element = Node::getElementType(q);
-  q = n.widen(q);
-  k = n.widen(k);
-  v = n.widen(v);
-
-  Value scale;
-  if (n.has("scale")) {
-    scale = n.scalarLike(std::sqrt(n.getFloat("scale", 1)), q);
-  } else if (int64_t size = Node::getDim(q, 3); !ShapedType::isDynamic(size)) {
-    scale = n.scalarLike(std::sqrt(1 / std::sqrt(double(size))), q);
-  } else {
-    return n.error() << "the size of a head must be known";
-  }
-  Value mask = makeMask(n, q, k, pastKey);
-  k = repeatHeads(n, k, keyHeads, queryHeads / keyHeads);
-  v = repeatHeads(n, v, keyHeads, queryHeads / keyHeads);
-  Value scores = n.make<MatmulOp>(n.mul(q, scale),
-                                  n.mul(n.transpose(k, {0, 1, 3, 2}), scale));
-  Value shown = scores;
-  int64_t mode = n.getInt("qk_matmul_output_mode", 0);
-  if (double cap = n.getFloat("softcap", 0); cap > 0) {
-    Value limit = n.scalarLike(cap, scores);
-    scores = n.mul(n.make<TanhOp>(n.div(scores, limit)), limit);
-    shown = mode == 1 ? scores : shown;
-  }
-  if (mask)
-    scores = n.keepShape(n.add(scores, mask), "attn_mask", scores);
-  if (mode == 2)
-    shown = scores;
-  // Less than f32 is not asked for by any precision.
+  // Integers are added, too.
+  if (mask && !Node::isFloat(mask) && !Node::getElementType(mask).isInteger(1))
+    mask = n.cast(mask, n.builder.getF32Type());
+  FloatAttr scale;
+  if (n.has("scale"))
+    scale = n.builder.getF32FloatAttr(n.getFloat("scale", 1));
+  TypeAttr precision;
   if (n.has("softmax_precision"))
-    scores =
-        n.widen(n.cast(scores, n.typeOf(n.getInt("softmax_precision", 1))));
-  Value weights =
-      n.cast(maskedSoftmax(n, scores, mask), Node::getElementType(q));
-  if (mode == 3)
-    shown = weights;
-  Value y = n.make<MatmulOp>(weights, v);
-  if (rank == 3)
-    y = mergeHeads(n, y);
-  return {n.cast(y, element), presentKey, presentValue, n.cast(shown, element)};
+    precision = TypeAttr::get(n.typeOf(n.getInt("softmax_precision", 1)));
+  IntegerAttr mode;
+  if (int64_t given = n.getInt("qk_matmul_output_mode", 0); n.hasOutput(3))
+    mode = n.builder.getI64IntegerAttr(given);
+  APFloat softcap(static_cast<float>(n.getFloat("softcap", 0)));
+  auto results = n.makeMany<AttentionOp>(
+      mode ? 2 : 1, q, k, v, mask, readStart(n, q, pastKey, lens), lens, scale,
+      softcap, n.getInt("is_causal", 0) != 0, n.getInt("left_window_size", -1),
+      n.getInt("right_window_size", -1), precision, mode);
+  Value y = rank == 3 ? mergeHeads(n, results[0]) : results[0];
+  return {y, k, v, results.back()};
 }
 
 static Results rotaryEmbedding(Node &n) {

@@ -13,17 +13,6 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
 
-int64_t onnximport::needSpatialRank(Node &n, Value value, int64_t least) {
-  int64_t rank = n.needRank(value);
-  if (n.isBroken())
-    return -1;
-  if (rank - 2 >= least)
-    return rank - 2;
-  n.error() << "its input has rank " << rank << ", expected at least "
-            << least + 2;
-  return -1;
-}
-
 WindowAttributes onnximport::readWindow(Node &n, int64_t spatialRank) {
   WindowAttributes window;
   auto read = [&](StringRef name, size_t size, int64_t otherwise,
@@ -32,11 +21,11 @@ WindowAttributes onnximport::readWindow(Node &n, int64_t spatialRank) {
         n.getInts(name).value_or(SmallVector<int64_t>());
     if (values.empty())
       return SmallVector<int64_t>(size, otherwise);
-    if (values.size() != size && !n.isBroken())
+    if (values.size() != size)
       n.error() << "attribute '" << name << "' has " << values.size()
                 << " values, expected " << size;
     for (int64_t value : values)
-      if (value < least && !n.isBroken())
+      if (value < least)
         n.error() << "attribute '" << name << "' has the value " << value
                   << ", expected at least " << least;
     return values;
@@ -46,21 +35,16 @@ WindowAttributes onnximport::readWindow(Node &n, int64_t spatialRank) {
   window.strides = read("strides", spatialRank, 1, 1);
   window.pads = read("pads", 2 * spatialRank, 0, 0);
   window.dilations = read("dilations", spatialRank, 1, 1);
-  std::string name = n.getString("auto_pad", "NOTSET");
-  auto autoPad = symbolizeAutoPad(StringRef(name).lower());
-  if (autoPad)
-    window.autoPad = *autoPad;
-  else if (!n.isBroken())
-    n.error() << "auto_pad '" << name << "' is not known";
+  window.autoPad = n.getEnum<AutoPad>("auto_pad", "NOTSET", [](StringRef name) {
+    return symbolizeAutoPad(name.lower());
+  });
   return window;
 }
 
 /// The filter with its output channels innermost: from O x C x spatial with
 /// `outputAxis` 0, from C x O x spatial with 1.
 static Value filterLast(Node &n, Value filter, int64_t outputAxis) {
-  SmallVector<int64_t> permutation;
-  for (int64_t i = 2, e = Node::getRank(filter); i < e; ++i)
-    permutation.push_back(i);
+  SmallVector<int64_t> permutation = Node::getAxes(2, Node::getRank(filter));
   permutation.push_back(1 - outputAxis);
   permutation.push_back(outputAxis);
   return n.transpose(filter, permutation);
@@ -70,7 +54,7 @@ static void checkKernelShape(Node &n, const WindowAttributes &window,
                              Value filter) {
   for (auto [i, size] : llvm::enumerate(window.kernelShape)) {
     int64_t actual = Node::getDim(filter, i + 2);
-    if (!n.isBroken() && !ShapedType::isDynamic(actual) && actual != size)
+    if (!ShapedType::isDynamic(actual) && actual != size)
       n.error() << "kernel_shape has " << size << " and the filter " << actual
                 << " in spatial dimension " << i;
   }
@@ -81,8 +65,8 @@ static void checkKernelShape(Node &n, const WindowAttributes &window,
 static int64_t needConvRank(Node &n, Value x, Value filter) {
   if (Node::getRank(x) < 0 && Node::getRank(filter) > 2)
     return Node::getRank(filter) - 2;
-  int64_t rank = needSpatialRank(n, x);
-  if (!n.isBroken() && n.needRank(filter) != rank + 2 && !n.isBroken())
+  int64_t rank = n.needRank(x, 3) - 2;
+  if (n.needRank(filter) != rank + 2)
     n.error() << "its filter has rank " << Node::getRank(filter)
               << " and its input " << rank + 2;
   return rank;
@@ -102,8 +86,7 @@ Value onnximport::makeConv(Node &n, Value x, Value filter, Value bias) {
 
 static Results conv(Node &n) {
   Value x = n.in(0), filter = n.in(1);
-  Value y = makeConv(n, x, filter, n.maybe(2));
-  return n.isBroken() ? Results(failure()) : Results(y);
+  return makeConv(n, x, filter, n.maybe(2));
 }
 
 static Results convTranspose(Node &n) {
@@ -137,12 +120,10 @@ static Results convTranspose(Node &n) {
       window.autoPad, outputPadding, outputShape));
 }
 
-static Results matmul(Node &n) { return n.make<MatmulOp>(n.in(0), n.in(1)); }
-
 static Results gemm(Node &n) {
   Value a = n.in(0), b = n.in(1), c = n.maybe(2);
   n.ignore({"broadcast"});
-  if (!n.isBroken() && (n.needRank(a) != 2 || n.needRank(b) != 2))
+  if (n.needRank(a) != 2 || n.needRank(b) != 2)
     return n.error() << "its first two inputs must be matrices";
   if (n.getInt("transA", 0))
     a = n.transpose(a, {1, 0});
@@ -173,5 +154,5 @@ void onnximport::addContractionRows(OpTable &table) {
   table.on("ConvTranspose", 1, convTranspose, Elements::Floats);
   table.on("Einsum", 12, einsum);
   table.on("Gemm", 1, inF32<gemm>, Elements::FloatsAndWide);
-  table.on("MatMul", 1, matmul, Elements::FloatsAndWide);
+  table.on("MatMul", 1, binary<MatmulOp>, Elements::FloatsAndWide);
 }

@@ -227,6 +227,44 @@ static Results loop(Node &n) {
   return carried;
 }
 
+namespace {
+/// The axes of what a scan takes and gives, and which it walks from the end.
+struct ScanAxes {
+  SmallVector<int64_t> inputs, reversed, outputs, outputsReversed;
+  int64_t length = 0;
+};
+} // namespace
+
+static ScanAxes readScanAxes(Node &n, ArrayRef<Value> inputs,
+                             int64_t numOutputs) {
+  auto read = [&](StringRef name, size_t size) {
+    SmallVector<int64_t> values =
+        n.getInts(name).value_or(SmallVector<int64_t>(size, 0));
+    if (values.size() != size)
+      n.error() << "attribute '" << name << "' has " << values.size()
+                << " values, expected " << size;
+    values.resize(size);
+    return values;
+  };
+  ScanAxes axes{read("scan_input_axes", inputs.size()),
+                read("scan_input_directions", inputs.size()),
+                read("scan_output_axes", numOutputs),
+                read("scan_output_directions", numOutputs)};
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    axes.inputs[i] = n.normalizeAxis(axes.inputs[i], n.needRank(input));
+    int64_t length = Node::getDim(input, axes.inputs[i]);
+    if (ShapedType::isDynamic(length))
+      n.error() << "the length of the scanned axis is not known";
+    if (i > 0 && length != axes.length)
+      n.error() << "the scanned axes have the lengths " << axes.length
+                << " and " << length;
+    axes.length = length;
+  }
+  if (axes.length == 0)
+    n.error() << "the scanned axis is empty";
+  return axes;
+}
+
 /// Unrolls a scan over axes whose length is known.
 static Results scan(Node &n) {
   const onnx::GraphProto *body = n.getGraph("body");
@@ -239,60 +277,37 @@ static Results scan(Node &n) {
       body->output_size() < numStates)
     return n.error() << "the body does not fit " << n.getNumInputs()
                      << " inputs, " << numScans << " of them scanned";
-  SmallVector<Value> inputs = n.all();
-  int64_t numOutputs = body->output_size() - numStates;
-  auto list = [&](StringRef name, int64_t size) {
-    SmallVector<int64_t> values =
-        n.getInts(name).value_or(SmallVector<int64_t>(size, 0));
-    if (static_cast<int64_t>(values.size()) != size && !n.isBroken())
-      n.error() << "attribute '" << name << "' has " << values.size()
-                << " values, expected " << size;
-    return values;
-  };
-  auto axes = list("scan_input_axes", numScans);
-  auto reversed = list("scan_input_directions", numScans);
-  auto outputAxes = list("scan_output_axes", numOutputs);
-  auto outputReversed = list("scan_output_directions", numOutputs);
-  int64_t count = 0;
-  for (int64_t i = 0; i < numScans && !n.isBroken(); ++i) {
-    Value input = inputs[numStates + i];
-    axes[i] = n.normalizeAxis(axes[i], n.needRank(input));
-    int64_t length = Node::getDim(input, axes[i]);
-    if (ShapedType::isDynamic(length) && !n.isBroken())
-      n.error() << "the length of the scanned axis is not known";
-    if (i > 0 && length != count && !n.isBroken())
-      n.error() << "the scanned axes have the lengths " << count << " and "
-                << length;
-    count = length;
-  }
+  SmallVector<Value> states = n.all();
+  SmallVector<Value> scanned(states.begin() + numStates, states.end());
+  states.truncate(numStates);
+  SmallVector<SmallVector<Value>> results(body->output_size() - numStates);
+  ScanAxes axes = readScanAxes(n, scanned, results.size());
   if (n.isBroken())
     return failure();
-  if (count == 0)
-    return n.error() << "the scanned axis is empty";
   uint64_t nodes;
-  if (isTooLong(n, *body, count, nodes))
+  if (isTooLong(n, *body, axes.length, nodes))
     return addTooLong(n, Twine(nodes));
-  SmallVector<Value> states(inputs.begin(), inputs.begin() + numStates);
-  SmallVector<SmallVector<Value>> results(numOutputs);
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < axes.length; ++i) {
     SmallVector<Value> arguments(states), outputs;
-    for (int64_t s = 0; s < numScans; ++s)
+    for (auto [input, axis, reversed] :
+         llvm::zip_equal(scanned, axes.inputs, axes.reversed))
       arguments.push_back(n.make<GatherOp>(
-          inputs[numStates + s], n.intScalar(reversed[s] ? count - 1 - i : i),
-          axes[s]));
+          input, n.intScalar(reversed ? axes.length - 1 - i : i), axis));
     if (n.isBroken() || failed(importIteration(n, *body, arguments, outputs)))
       return failure();
     if (hasUnsupported(outputs))
       return makeUnsupported(n);
     states.assign(outputs.begin(), outputs.begin() + numStates);
-    for (int64_t s = 0; s < numOutputs; ++s) {
-      Value part = n.unsqueeze(outputs[numStates + s], {outputAxes[s]});
-      results[s].insert(
-          outputReversed[s] ? results[s].begin() : results[s].end(), part);
-    }
+    for (auto [result, value, axis] : llvm::zip_equal(
+             results, ArrayRef(outputs).drop_front(numStates), axes.outputs))
+      result.push_back(n.unsqueeze(value, {axis}));
   }
-  for (int64_t s = 0; s < numOutputs; ++s)
-    states.push_back(n.concat(results[s], outputAxes[s]));
+  for (auto [result, axis, reversed] :
+       llvm::zip_equal(results, axes.outputs, axes.outputsReversed)) {
+    if (reversed)
+      std::reverse(result.begin(), result.end());
+    states.push_back(n.concat(result, axis));
+  }
   return states;
 }
 

@@ -13,15 +13,6 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
 
-template <typename OpTy> static Results unary(Node &n) {
-  n.ignore({"consumed_inputs"});
-  return n.make<OpTy>(n.in(0));
-}
-
-template <typename OpTy> static Results binary(Node &n) {
-  return n.make<OpTy>(n.in(0), n.in(1));
-}
-
 /// The right operand of an op before opset 7: only with `broadcast` may its
 /// shape be another. Its dimensions then stand for those of the left one from
 /// `axis` on, by default for the last.
@@ -30,7 +21,7 @@ static Value legacyRight(Node &n, Value left, Value right) {
   bool hasAxis = n.has("axis");
   int64_t axis = n.getInt("axis", 0);
   bool broadcasts = n.getInt("broadcast", 0) != 0;
-  if (!broadcasts && !n.isBroken() &&
+  if (!broadcasts &&
       failed(verifyCompatibleShape(left.getType(), right.getType())))
     n.error() << "its inputs are " << left.getType() << " and "
               << right.getType() << ", which takes the attribute 'broadcast'";

@@ -26,16 +26,25 @@ std::optional<Value> Scope::lookup(StringRef name) const {
   return std::nullopt;
 }
 
-/// A field that is newer than the generated classes.
-static std::string getNewerField(const google::protobuf::Message &message,
-                                 int number) {
+/// Calls `visit` with the values of a field that is newer than the generated
+/// classes.
+static void forEachNewerField(const google::protobuf::Message &message,
+                              int number,
+                              llvm::function_ref<void(std::string)> visit) {
   const auto &fields = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < fields.field_count(); ++i)
     if (fields.field(i).number() == number &&
         fields.field(i).type() ==
             google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
-      return fields.field(i).length_delimited();
-  return "";
+      visit(fields.field(i).length_delimited());
+}
+
+static std::string getNewerField(const google::protobuf::Message &message,
+                                 int number) {
+  std::string found;
+  forEachNewerField(message, number,
+                    [&](std::string value) { found = std::move(value); });
+  return found;
 }
 
 GraphImporter::GraphImporter(MLIRContext *context,
@@ -275,16 +284,11 @@ void GraphImporter::bindAttributes(const onnx::NodeProto &node,
                                    const onnx::FunctionProto &function,
                                    const Body &body, AttributeMap &attributes) {
   constexpr int attributeProtoField = 11;
-  const auto &fields = function.GetReflection()->GetUnknownFields(function);
-  for (int i = 0; i < fields.field_count(); ++i) {
-    if (fields.field(i).number() != attributeProtoField ||
-        fields.field(i).type() !=
-            google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
-      continue;
+  forEachNewerField(function, attributeProtoField, [&](std::string value) {
     onnx::AttributeProto &attribute = defaults.emplace_back();
-    if (attribute.ParseFromString(fields.field(i).length_delimited()))
+    if (attribute.ParseFromString(value))
       attributes[attribute.name()] = &attribute;
-  }
+  });
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     const onnx::AttributeProto *bound = &attribute;
     if (!attribute.ref_attr_name().empty())

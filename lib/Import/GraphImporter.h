@@ -50,21 +50,6 @@ struct Body {
   std::string prefix;
 };
 
-/// The nodes of a quantized model, and its constant weights: their bytes as the
-/// model has them, and as they are computed with.
-struct QuantizedPart {
-  /// Takes note of a node, and of its weights if they are constant.
-  void add(const onnx::NodeProto &node, mlir::Value weights,
-           mlir::Type computed);
-  /// Warns of what it costs that 8-bit arithmetic is not supported yet.
-  void warn(mlir::Location loc) const;
-
-private:
-  llvm::SmallPtrSet<const onnx::NodeProto *, 16> nodes;
-  llvm::SmallDenseSet<mlir::Attribute> seen;
-  int64_t bytes = 0, computedBytes = 0;
-};
-
 class GraphImporter {
 public:
   GraphImporter(mlir::MLIRContext *context, const onnx::ModelProto &model,
@@ -122,8 +107,6 @@ public:
   uint64_t expandedNodes = 0;
   /// The nodes that a graph comes to, with each body of a loop once.
   uint64_t countNodes(const onnx::GraphProto &graph) const;
-
-  QuantizedPart quantized;
 
   mlir::Location getNodeLoc(const onnx::NodeProto &node, const Body &body);
   mlir::Location getNamedLoc(llvm::StringRef name);

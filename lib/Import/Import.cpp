@@ -51,7 +51,6 @@ public:
     if (failed(graph.reportUnsupported()) || failed(imported) ||
         failed(addOutputs(func, scope, graph)) || failed(verify(*module)))
       return nullptr;
-    graph.quantized.warn(fileLoc);
     return module;
   }
 

@@ -25,11 +25,8 @@ static Results gatherNd(Node &n) {
 }
 
 static ScatterReduction readReduction(Node &n) {
-  std::string name = n.getString("reduction", "none");
-  auto reduction = symbolizeScatterReduction(name);
-  if (!reduction && !n.isBroken())
-    n.error() << "reduction '" << name << "' is not known";
-  return reduction.value_or(ScatterReduction::None);
+  return n.getEnum<ScatterReduction>("reduction", "none",
+                                     symbolizeScatterReduction);
 }
 
 static Results scatterElements(Node &n) {

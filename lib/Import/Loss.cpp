@@ -23,8 +23,7 @@ static Value negativeLogLikelihood(Node &n, Value logs, Value labels,
   }
   int64_t rank = n.needRank(logs);
   if (rank < 2) {
-    if (!n.isBroken())
-      n.error() << "its scores need an axis of classes";
+    n.error() << "its scores need an axis of classes";
     return logs;
   }
   Type element = Node::getElementType(logs);

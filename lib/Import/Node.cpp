@@ -41,8 +41,11 @@ Node::Node(GraphImporter &importer, const onnx::NodeProto &proto, int64_t opset,
       builder(builder), inputs(inputs), callAttributes(callAttributes) {}
 
 InFlightDiagnostic Node::error() {
+  InFlightDiagnostic diagnostic = emitError(loc);
+  if (broken)
+    diagnostic.abandon();
   broken = true;
-  return emitError(loc);
+  return diagnostic;
 }
 
 Type Node::getPlaceholderType() {
@@ -62,8 +65,7 @@ Value Node::poison() {
 Value Node::in(unsigned i) {
   if (Value value = maybe(i))
     return value;
-  if (!broken)
-    error() << "input " << i << " is missing";
+  error() << "input " << i << " is missing";
   return poison();
 }
 
@@ -116,10 +118,9 @@ Node::getAttribute(StringRef name,
   if (!found || !type || found->type() == *type ||
       found->type() == AttributeProto::UNDEFINED)
     return found;
-  if (!broken)
-    error() << "attribute '" << name << "' has type "
-            << AttributeProto::AttributeType_Name(found->type())
-            << ", expected " << AttributeProto::AttributeType_Name(*type);
+  error() << "attribute '" << name << "' has type "
+          << AttributeProto::AttributeType_Name(found->type()) << ", expected "
+          << AttributeProto::AttributeType_Name(*type);
   return nullptr;
 }
 
@@ -166,8 +167,7 @@ const onnx::GraphProto *Node::getGraph(StringRef name) {
   const AttributeProto *attr = getAttribute(name, AttributeProto::GRAPH);
   if (attr && attr->has_g())
     return &attr->g();
-  if (!broken)
-    error() << "attribute '" << name << "' is missing";
+  error() << "attribute '" << name << "' is missing";
   return nullptr;
 }
 
@@ -216,13 +216,19 @@ int64_t Node::getRank(Value value) {
   return type ? type.getRank() : -1;
 }
 
-int64_t Node::needRank(Value value) {
+int64_t Node::needRank(Value value, int64_t least) {
   int64_t rank = getRank(value);
-  if (rank < 0 && !broken)
+  if (rank < 0)
     error() << "the rank of an input is not known; give the model's inputs "
                "their shapes (--shape, --dim), or make the shape that it is "
                "computed with constant";
+  else if (rank < least)
+    error() << "its input has rank " << rank << ", expected at least " << least;
   return rank;
+}
+
+SmallVector<int64_t> Node::getAxes(int64_t first, int64_t end) {
+  return llvm::to_vector(llvm::seq(first, std::max(first, end)));
 }
 
 int64_t Node::getDim(Value value, int64_t dim) {
@@ -234,17 +240,15 @@ int64_t Node::getDim(Value value, int64_t dim) {
 int64_t Node::normalizeAxis(int64_t axis, int64_t rank) {
   if (axis >= -rank && axis < rank)
     return axis < 0 ? axis + rank : axis;
-  if (!broken)
-    error() << "axis " << axis << " is out of range for rank " << rank;
+  error() << "axis " << axis << " is out of range for rank " << rank;
   return 0;
 }
 
 Type Node::typeOf(int64_t dataType) {
   if (Type type = onnximport::getElementType(builder.getContext(), dataType))
     return type;
-  if (!broken)
-    error() << "element type " << getDataTypeName(dataType)
-            << " is not supported";
+  error() << "element type " << getDataTypeName(dataType)
+          << " is not supported";
   return builder.getF32Type();
 }
 
@@ -296,8 +300,7 @@ Value Node::scalar(double value, Type elementType) {
   APSInt integer(elementType.getIntOrFloatBitWidth(), isUnsigned);
   bool isExact;
   if (APFloat(value).convertToInteger(integer, APFloat::rmTowardZero,
-                                      &isExact) != APFloat::opOK &&
-      !broken)
+                                      &isExact) != APFloat::opOK)
     error() << value << " is not a number of type " << elementType;
   return constant(DenseElementsAttr::get(type, APInt(integer)));
 }

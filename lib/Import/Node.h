@@ -62,7 +62,8 @@ public:
   // Errors
   //===--------------------------------------------------------------------===//
 
-  /// Begins an error at the node, which its location names.
+  /// Begins an error at the node, which its location names. What comes after
+  /// the first follows from it, and is not reported.
   mlir::InFlightDiagnostic error();
   /// An error was reported.
   bool isBroken() const { return broken; }
@@ -96,6 +97,16 @@ public:
   int64_t getInt(llvm::StringRef name, int64_t otherwise);
   double getFloat(llvm::StringRef name, double otherwise);
   std::string getString(llvm::StringRef name, llvm::StringRef otherwise);
+  /// The enum's value that an attribute names; an error if it names none.
+  template <typename Enum>
+  Enum getEnum(llvm::StringRef name, llvm::StringRef otherwise,
+               std::optional<Enum> (*symbolize)(llvm::StringRef)) {
+    std::string text = getString(name, otherwise);
+    std::optional<Enum> value = symbolize(text);
+    if (!value)
+      error() << name << " '" << text << "' is not known";
+    return value.value_or(Enum());
+  }
   std::optional<llvm::SmallVector<int64_t>> getInts(llvm::StringRef name);
   std::optional<llvm::SmallVector<float>> getFloats(llvm::StringRef name);
   std::optional<llvm::SmallVector<std::string>>
@@ -123,8 +134,10 @@ public:
   static bool isFloat(mlir::Value value);
   /// The rank if known, else -1 and no error.
   static int64_t getRank(mlir::Value value);
-  /// The rank; an error if it is not known, and -1.
-  int64_t needRank(mlir::Value value);
+  /// The rank; an error if it is not known, and -1, or less than `least`.
+  int64_t needRank(mlir::Value value, int64_t least = 0);
+  /// The dimensions from `first` to `end`.
+  static llvm::SmallVector<int64_t> getAxes(int64_t first, int64_t end);
   /// The static size of a dimension, else kDynamic.
   static int64_t getDim(mlir::Value value, int64_t dim);
   /// A possibly negative axis of a tensor of that rank; an error if it is out

@@ -79,9 +79,8 @@ Value Node::widen(Value value) {
 }
 
 Value Node::toChannelsLast(Value value, int64_t rank) {
-  SmallVector<int64_t> permutation{0};
-  for (int64_t i = 2; i < rank; ++i)
-    permutation.push_back(i);
+  SmallVector<int64_t> permutation = getAxes(2, rank);
+  permutation.insert(permutation.begin(), 0);
   permutation.push_back(1);
   return transpose(value, permutation);
 }
@@ -93,26 +92,25 @@ Value Node::toChannelsLast(Value value) {
 Value Node::toChannelsFirst(Value value) {
   int64_t rank = getRank(value);
   SmallVector<int64_t> permutation{0, rank - 1};
-  for (int64_t i = 1; i < rank - 1; ++i)
-    permutation.push_back(i);
+  permutation.append(getAxes(1, rank - 1));
   return transpose(value, permutation);
 }
 
 void Node::checkShape(Value value, StringRef name, ArrayRef<int64_t> expected) {
   auto type = RankedTensorType::get(expected, getElementType(value));
-  if (!broken && failed(verifyCompatibleShape(type, value.getType())))
+  if (failed(verifyCompatibleShape(type, value.getType())))
     error() << name << " has type " << value.getType() << ", expected " << type;
 }
 
 void Node::checkElementType(Value value, StringRef name, Value like) {
   Type have = getElementType(value), expected = getElementType(like);
-  if (!broken && have != expected)
+  if (have != expected)
     error() << name << " has elements of type " << have << ", expected "
             << expected;
 }
 
 Value Node::keepShape(Value value, StringRef name, Value like) {
-  if (!broken && failed(verifyCompatibleShape(value.getType(), like.getType())))
+  if (failed(verifyCompatibleShape(value.getType(), like.getType())))
     error() << name << " does not broadcast to the shape of " << like.getType();
   return value;
 }
@@ -124,8 +122,5 @@ void Node::checkVector(Value vector, int64_t axis, Value like) {
 Value Node::alongAxis(Value vector, int64_t axis, Value like) {
   checkVector(vector, axis, like);
   int64_t rank = needRank(like);
-  SmallVector<int64_t> axes;
-  for (int64_t i = axis + 1; i < rank; ++i)
-    axes.push_back(i - axis);
-  return unsqueeze(vector, axes);
+  return unsqueeze(vector, getAxes(1, rank - axis));
 }

@@ -58,12 +58,9 @@ static Results batchNormalization(Node &n) {
   bool spatial = n.getInt("spatial", 1) != 0;
   bool training = n.opset >= 14 && n.getInt("training_mode", 0) != 0;
   bool test = n.opset >= 7 || n.getInt("is_test", 0) != 0;
-  int64_t rank = n.needRank(x);
+  int64_t rank = n.needRank(x, 2);
   if (n.isBroken())
     return failure();
-  if (rank < 2)
-    return n.error() << "its input has rank " << rank
-                     << ", expected at least 2";
   n.checkElementType(n.in(2), "B", n.in(1));
   n.checkElementType(n.in(4), "input_var", n.in(3));
   if (!spatial) {
@@ -84,9 +81,8 @@ static Results batchNormalization(Node &n) {
   }
   for (Value statistic : {mean, variance})
     n.checkVector(statistic, 1, x);
-  SmallVector<int64_t> axes{0};
-  for (int64_t i = 2; i < rank; ++i)
-    axes.push_back(i);
+  SmallVector<int64_t> axes = Node::getAxes(1, rank);
+  axes.front() = 0;
   auto [batchMean, batchVariance] = moments(n, x, axes, false);
   auto running = [&](Value old, Value now) {
     now = n.cast(now, Node::getElementType(old));
@@ -104,16 +100,8 @@ static Results instanceNormalization(Node &n) {
   n.ignore({"consumed_inputs"});
   Value x = n.in(0), scale = n.in(1), bias = n.in(2);
   double epsilon = n.getFloat("epsilon", 1e-5f);
-  int64_t rank = n.needRank(x);
-  if (n.isBroken())
-    return failure();
-  if (rank < 3)
-    return n.error() << "its input has rank " << rank
-                     << ", expected at least 3";
-  SmallVector<int64_t> axes;
-  for (int64_t i = 2; i < rank; ++i)
-    axes.push_back(i);
-  auto [mean, variance] = moments(n, x, axes, true);
+  auto [mean, variance] =
+      moments(n, x, Node::getAxes(2, n.needRank(x, 3)), true);
   Value factor = n.div(n.alongAxis(scale, 1, x),
                        n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
   return n.add(n.mul(n.sub(x, mean), factor), n.alongAxis(bias, 1, x));
@@ -150,11 +138,9 @@ static Results layerNormalization(Node &n) {
   if (!n.hasOutput(1) && !n.hasOutput(2))
     return y;
   int64_t rank = n.needRank(x);
-  axis = n.normalizeAxis(axis, rank);
-  SmallVector<int64_t> axes;
-  for (int64_t i = axis; i < rank; ++i)
-    axes.push_back(i);
-  auto [mean, variance] = moments(n, n.cast(x, n.typeOf(stash)), axes, true);
+  auto [mean, variance] =
+      moments(n, n.cast(x, n.typeOf(stash)),
+              Node::getAxes(n.normalizeAxis(axis, rank), rank), true);
   Value deviation =
       n.make<ReciprocalOp>(n.make<SqrtOp>(plusEpsilon(n, variance, epsilon)));
   return {y, mean, deviation};
@@ -192,14 +178,10 @@ static Results lpNormalization(Node &n) {
 
 static Results lrn(Node &n) {
   Value x = n.in(0);
-  int64_t rank = n.needRank(x), size = n.getInt("size", 0);
+  n.needRank(x, 2);
+  int64_t size = n.getInt("size", 0);
   double alpha = n.getFloat("alpha", 1e-4f), beta = n.getFloat("beta", 0.75f),
          bias = n.getFloat("bias", 1);
-  if (n.isBroken())
-    return failure();
-  if (rank < 2)
-    return n.error() << "its input has rank " << rank
-                     << ", expected at least 2";
   return n.toChannelsFirst(
       n.make<LrnOp>(n.toChannelsLast(x), size, APFloat(float(alpha)),
                     APFloat(float(beta)), APFloat(float(bias))));

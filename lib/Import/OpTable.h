@@ -44,6 +44,15 @@ struct OpRow {
 /// rounded once at the end.
 template <Handler handler> Results inF32(Node &n) { return n.inF32(handler); }
 
+/// Handlers of ops that the dialect has as they are.
+template <typename OpTy> Results unary(Node &n) {
+  n.ignore({"consumed_inputs"});
+  return n.make<OpTy>(n.in(0));
+}
+template <typename OpTy> Results binary(Node &n) {
+  return n.make<OpTy>(n.in(0), n.in(1));
+}
+
 class OpTable {
 public:
   /// The table of all families.

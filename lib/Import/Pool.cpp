@@ -23,48 +23,41 @@ struct Pool {
 };
 } // namespace
 
-static std::optional<Pool> readPool(Node &n) {
-  Pool pool;
+static Pool readPool(Node &n) {
   Value x = n.in(0);
-  int64_t rank = needSpatialRank(n, x);
+  Pool pool{x, {}};
+  int64_t rank = n.needRank(x, 3) - 2;
   if (n.isBroken())
-    return std::nullopt;
+    return pool;
   pool.window = readWindow(n, rank);
   pool.ceilMode = n.getInt("ceil_mode", 0) != 0;
-  if (pool.window.kernelShape.empty() && !n.isBroken())
+  if (pool.window.kernelShape.empty())
     n.error() << "attribute 'kernel_shape' is missing";
-  if (n.isBroken())
-    return std::nullopt;
   pool.input = n.toChannelsLast(x);
   return pool;
 }
 
+/// A pool's results, of which `parameters` are what this kind has alone.
+template <typename OpTy, typename... Parameters>
+static Results makePool(Node &n, unsigned count, Parameters... parameters) {
+  Pool pool = readPool(n);
+  const WindowAttributes &w = pool.window;
+  SmallVector<Value> results =
+      n.makeMany<OpTy>(count, pool.input, w.kernelShape, w.strides, w.pads,
+                       w.dilations, pool.ceilMode, w.autoPad, parameters...);
+  for (Value &result : results)
+    result = n.toChannelsFirst(result);
+  return results;
+}
+
 static Results maxPool(Node &n) {
-  auto pool = readPool(n);
-  if (!pool)
-    return failure();
-  const WindowAttributes &w = pool->window;
   int64_t order = n.getInt("storage_order", 0);
-  if (!n.hasOutput(1))
-    return n.toChannelsFirst(n.make<MaxPoolOp>(pool->input, w.kernelShape,
-                                               w.strides, w.pads, w.dilations,
-                                               pool->ceilMode, w.autoPad));
-  auto results = n.makeMany<MaxPoolWithIndicesOp>(
-      2, pool->input, w.kernelShape, w.strides, w.pads, w.dilations,
-      pool->ceilMode, w.autoPad, order);
-  if (n.isBroken())
-    return failure();
-  return {n.toChannelsFirst(results[0]), n.toChannelsFirst(results[1])};
+  return n.hasOutput(1) ? makePool<MaxPoolWithIndicesOp>(n, 2, order)
+                        : makePool<MaxPoolOp>(n, 1);
 }
 
 static Results averagePool(Node &n) {
-  auto pool = readPool(n);
-  if (!pool)
-    return failure();
-  const WindowAttributes &w = pool->window;
-  return n.toChannelsFirst(n.make<AveragePoolOp>(
-      pool->input, w.kernelShape, w.strides, w.pads, w.dilations,
-      pool->ceilMode, w.autoPad, n.getInt("count_include_pad", 0) != 0));
+  return makePool<AveragePoolOp>(n, 1, n.getInt("count_include_pad", 0) != 0);
 }
 
 /// The exponent, a float in the first opset.
@@ -72,27 +65,16 @@ static int64_t readExponent(Node &n) {
   double p = n.opset < 2 ? n.getFloat("p", 2) : n.getInt("p", 2);
   if (p >= 1 && p < 0x1p32 && p == std::trunc(p))
     return static_cast<int64_t>(p);
-  if (!n.isBroken())
-    n.error() << "p is " << p << ", expected a positive integer";
+  n.error() << "p is " << p << ", expected a positive integer";
   return 1;
 }
 
 static Results lpPool(Node &n) {
-  auto pool = readPool(n);
-  if (!pool)
-    return failure();
-  const WindowAttributes &w = pool->window;
-  int64_t p = readExponent(n);
-  return n.toChannelsFirst(n.make<LpPoolOp>(pool->input, w.kernelShape,
-                                            w.strides, w.pads, w.dilations,
-                                            pool->ceilMode, w.autoPad, p));
+  return makePool<LpPoolOp>(n, 1, readExponent(n));
 }
 
 static SmallVector<int64_t> spatialAxes(Node &n, Value x) {
-  SmallVector<int64_t> axes;
-  for (int64_t i = 0, e = needSpatialRank(n, x, 0); i < e; ++i)
-    axes.push_back(i + 2);
-  return axes;
+  return Node::getAxes(2, n.needRank(x, 2));
 }
 
 template <ReduceKind kind> static Results globalPool(Node &n) {

@@ -4,318 +4,225 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
-// Quantization is arithmetic on ordinary ops, of f32 or i32: a warning says
-// what that costs.
-//
-//===----------------------------------------------------------------------===//
 
-#include "GraphImporter.h"
 #include "OpTable.h"
 #include "WindowAttributes.h"
-#include "brisk/Dialect/Elements.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "brisk/Dialect/CompositeOps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
 
-void QuantizedPart::add(const onnx::NodeProto &node, Value weights,
-                        Type computed) {
-  nodes.insert(&node);
-  ElementsAttr attr;
-  if (!matchPattern(weights, m_Constant(&attr)) || !seen.insert(attr).second)
-    return;
-  int64_t count = attr.getNumElements();
-  bytes += count * getElementBytes(attr.getElementType());
-  computedBytes += count * getElementBytes(computed);
-}
-
-static std::string formatBytes(int64_t bytes) {
-  if (bytes < 10000)
-    return llvm::formatv("{0} bytes", bytes);
-  return bytes < 10000000 ? llvm::formatv("{0:f1} kB", bytes / 1e3)
-                          : llvm::formatv("{0:f1} MB", bytes / 1e6);
-}
-
-void QuantizedPart::warn(Location loc) const {
-  if (nodes.empty())
-    return;
-  InFlightDiagnostic warning = emitWarning(
-      loc, "model is quantized, and is computed in 32-bit floats and integers "
-           "until 8-bit arithmetic is supported: ");
-  if (computedBytes > bytes)
-    warning << "its weights take " << formatBytes(computedBytes)
-            << " rather than " << formatBytes(bytes) << ", and ";
-  warning << "it runs no faster than the model that it was made from";
-}
-
-static std::pair<double, double> getRange(IntegerType type) {
-  unsigned width = type.getWidth();
-  if (type.isUnsigned())
-    return {0, std::ldexp(1.0, width) - 1};
-  return {-std::ldexp(1.0, width - 1), std::ldexp(1.0, width - 1) - 1};
-}
-
 /// A scale or zero point shaped to broadcast against `like`: a scalar, a vector
-/// along `axis`, or blocks of `blockSize` elements along it.
-static Value spread(Node &n, Value parameter, Value like, int64_t axis,
-                    int64_t blockSize) {
+/// along `axis`, or a tensor of as many dimensions. Null if absent.
+static Value spread(Node &n, Value parameter, Value like, int64_t axis) {
+  if (!parameter || n.isBroken())
+    return parameter;
   int64_t rank = n.needRank(parameter), likeRank = n.needRank(like);
-  if (n.isBroken() || rank == 0)
+  if (n.isBroken() || rank != 1)
     return parameter;
-  if (rank == 1 && (Node::getDim(parameter, 0) == 1 || likeRank == 0))
+  if (Node::getDim(parameter, 0) == 1 || likeRank == 0)
     return n.reshape(parameter, {});
-  axis = n.normalizeAxis(axis, likeRank);
-  if (rank == 1 && blockSize == 0)
-    return n.alongAxis(parameter, axis, like);
-  if (n.isBroken() || rank != likeRank) {
-    if (!n.isBroken())
-      n.error() << "a scale of rank " << rank << " does not fit an input of "
-                << "rank " << likeRank;
-    return parameter;
-  }
-  int64_t blocks = Node::getDim(parameter, axis),
-          size = Node::getDim(like, axis);
-  auto type = cast<RankedTensorType>(parameter.getType());
-  if (!type.hasStaticShape() || ShapedType::isDynamic(size) || blocks == 0) {
+  return n.alongAxis(parameter, n.normalizeAxis(axis, likeRank), like);
+}
+
+namespace {
+/// An axis of which `size` elements each share a scale; the last block may be
+/// cut short.
+struct Blocks {
+  int64_t axis, size, count, length;
+};
+} // namespace
+
+/// The blocks in which `scale` is of `x`; an error if it does not fit, which
+/// breaks the node.
+static Blocks readBlocks(Node &n, Value x, Value scale, int64_t axis,
+                         int64_t size) {
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  auto scales = dyn_cast<RankedTensorType>(scale.getType());
+  if (!type || !scales || !type.hasStaticShape() || !scales.hasStaticShape())
     n.error() << "blocks of scales need shapes that are known";
-    return parameter;
-  }
-  if (blockSize == 0)
-    blockSize = (size + blocks - 1) / blocks;
-  bool fits =
-      blockSize > 0 && llvm::divideCeilSigned(size, blockSize) == blocks;
-  for (int64_t i = 0; i < rank; ++i) {
-    int64_t have = type.getDimSize(i), dim = Node::getDim(like, i);
-    fits &= i == axis || have == 1 || have == dim || ShapedType::isDynamic(dim);
-  }
-  if (!fits) {
-    n.error() << "a scale of type " << type << " in blocks of " << blockSize
-              << " does not fit an input of type " << like.getType();
-    return parameter;
-  }
-  // Each scale is repeated for its block; the last block may be cut short.
-  SmallVector<int64_t> repeated(type.getShape()), repeats(rank + 1, 1);
-  repeats[axis + 1] = blockSize;
-  Value tiled =
-      n.make<TileOp>(n.unsqueeze(parameter, {axis + 1}), n.ints(repeats));
+  else
+    axis = n.normalizeAxis(axis, type.getRank());
   if (n.isBroken())
-    return parameter;
-  repeated[axis] = blocks * blockSize;
-  Value all = n.reshape(tiled, repeated);
-  if (repeated[axis] == size)
-    return all;
-  return n.make<SliceOp>(all, n.ints({0}), n.ints({size}), n.ints({axis}),
-                         Value());
+    return {};
+  SmallVector<int64_t> expected(type.getShape());
+  if (size > 0)
+    expected[axis] = llvm::divideCeilSigned(expected[axis], size);
+  if (size < 1 || scales.getShape() != ArrayRef(expected))
+    n.error() << "a scale of type " << scales << " in blocks of " << size
+              << " does not fit an input of type " << type;
+  int64_t length = type.getDimSize(axis);
+  return {axis, std::min(size, length), expected[axis], length};
 }
 
-/// `x / scale` in x's precision, rounded, moved by the zero point and clamped
-/// to the type.
-static Value quantize(Node &n, Value x, Value scale, Value zeroPoint,
-                      IntegerType type) {
-  Type element = Node::getElementType(x);
-  Value y = n.make<RoundOp>(n.div(x, n.cast(scale, element)));
-  // Beyond f16 are 16-bit integers.
-  if (!element.isF32() && !element.isF64())
-    y = n.cast(y, n.builder.getF32Type());
-  if (zeroPoint)
-    y = n.add(y, n.cast(zeroPoint, Node::getElementType(y)));
-  auto [low, high] = getRange(type);
-  y = n.min(n.max(y, n.scalarLike(low, y)), n.scalarLike(high, y));
-  return n.cast(y, type);
+/// `x` with `dims` in the place of `count` dimensions from `axis` on.
+static Value reshapeAxis(Node &n, Value x, int64_t axis, int64_t count,
+                         ArrayRef<int64_t> dims) {
+  if (n.isBroken())
+    return x;
+  SmallVector<int64_t> shape(cast<RankedTensorType>(x.getType()).getShape());
+  shape.erase(shape.begin() + axis, shape.begin() + axis + count);
+  shape.insert(shape.begin() + axis, dims.begin(), dims.end());
+  return n.make<ReshapeOp>(x, n.ints(shape), /*allowzero=*/true);
 }
 
-/// Of `element`'s type and precision.
-static Value dequantize(Node &n, Value x, Value scale, Value zeroPoint,
-                        Type element) {
-  Type wide = element.isF64() ? element : Type(n.builder.getF32Type());
-  Value y = n.cast(x, wide);
-  if (zeroPoint)
-    y = n.sub(y, n.cast(zeroPoint, wide));
-  return n.cast(n.mul(y, n.cast(scale, wide)), element);
-}
-
-/// An error unless a scale consists of floats, and the zero point (absent if
-/// null) has the elements' type and the scale's shape.
-static void checkParameters(Node &n, Value scale, Value zeroPoint,
-                            Type element) {
-  if (!n.isBroken() && !Node::isFloat(scale))
-    n.error() << "a scale has elements of type " << Node::getElementType(scale)
-              << ", expected floats";
-  if (n.isBroken() || !zeroPoint)
-    return;
-  if (Node::getElementType(zeroPoint) != element)
-    n.error() << "a zero point has elements of type "
-              << Node::getElementType(zeroPoint) << ", expected " << element;
-  auto count = [](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.hasStaticShape() ? type.getNumElements()
-                                         : ShapedType::kDynamic;
+/// Makes an op of `x` with its scale and its zero point, if there is one, as
+/// the node's attributes say where they belong.
+static Value withParameters(
+    Node &n, Value x, Value scale, Value zeroPoint,
+    llvm::function_ref<Value(Value x, Value scale, Value zeroPoint)> make) {
+  int64_t axis = n.getInt("axis", 1), size = n.getInt("block_size", 0);
+  if (size == 0)
+    return n.keepShape(
+        make(x, spread(n, scale, x, axis), spread(n, zeroPoint, x, axis)),
+        "a scale", x);
+  Blocks blocks = readBlocks(n, x, scale, axis, size);
+  if (n.isBroken())
+    return x;
+  auto [first, each, count, length] = blocks;
+  if (count * each != length)
+    x = n.make<PadOp>(x, n.ints({0, count * each - length}), n.scalarLike(0, x),
+                      n.ints({first}), PadMode::Constant);
+  auto perBlock = [&](Value parameter) {
+    return parameter ? n.unsqueeze(parameter, {blocks.axis + 1}) : parameter;
   };
-  int64_t scales = count(scale), zeros = count(zeroPoint);
-  if (!n.isBroken() && scales != zeros && !ShapedType::isDynamic(scales) &&
-      !ShapedType::isDynamic(zeros))
-    n.error() << "it has " << scales << " scales and " << zeros
-              << " zero points, expected as many";
+  Value y = make(reshapeAxis(n, x, first, 1, {count, each}), perBlock(scale),
+                 perBlock(zeroPoint));
+  y = reshapeAxis(n, y, first, 2, {count * each});
+  return count * each == length
+             ? y
+             : n.make<SliceOp>(y, n.ints({0}), n.ints({length}),
+                               n.ints({first}), Value());
+}
+
+/// Integers less their zero point, as i32.
+static Value centered(Node &n, Value x, Value zeroPoint, int64_t axis) {
+  return n.make<DequantizeOp>(x, Value(), spread(n, zeroPoint, x, axis),
+                              n.builder.getI32Type());
 }
 
 /// A parameter of the whole tensor: one element.
 static Value needOne(Node &n, Value parameter, StringRef name) {
   auto type = dyn_cast<RankedTensorType>(parameter.getType());
-  if (!n.isBroken() && type && type.hasStaticShape() &&
-      type.getNumElements() != 1)
+  if (type && type.hasStaticShape() && type.getNumElements() != 1)
     n.error() << name << " has type " << type << ", expected one element";
   return n.isBroken() ? parameter : n.reshape(parameter, {});
 }
 
 /// The 8-bit integers of the ops that multiply them.
-static void checkBytes(Node &n, Value x, Value zeroPoint) {
+static void checkBytes(Node &n, Value x) {
   Type type = Node::getElementType(x);
-  if (!n.isBroken() && !type.isInteger(8))
+  if (!type.isInteger(8))
     n.error() << "it multiplies 8-bit integers, found " << type;
-  if (zeroPoint)
-    n.checkElementType(zeroPoint, "a zero point", x);
-}
-
-static IntegerType needInteger(Node &n, Type type) {
-  auto integer = dyn_cast<IntegerType>(type);
-  if (integer && integer.getWidth() <= 16 && integer.getWidth() > 1)
-    return integer;
-  if (!n.isBroken())
-    n.error() << "quantization to " << type << " is not supported";
-  return IntegerType::get(n.builder.getContext(), 8, IntegerType::Unsigned);
 }
 
 static Results quantizeLinear(Node &n) {
-  n.ignore({"saturate"});
+  n.ignore({"saturate"}); // of 8-bit floats only
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
-  int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
   int64_t declared = n.getInt("output_dtype", 0);
   int64_t precision = n.getInt("precision", 0);
-  Type type = zeroPoint ? Node::getElementType(zeroPoint)
-              : declared
-                  ? n.typeOf(declared)
-                  : Type(n.builder.getIntegerType(8, /*isSigned=*/false));
-  IntegerType integer = needInteger(n, type);
-  checkParameters(n, scale, zeroPoint, integer);
-  if (n.isBroken())
-    return failure();
-  x = n.cast(x, precision ? n.typeOf(precision) : Node::getElementType(scale));
-  scale = spread(n, scale, x, axis, block);
-  if (zeroPoint)
-    zeroPoint = spread(n, zeroPoint, x, axis, block);
-  return quantize(n, x, scale, zeroPoint, integer);
+  Type to = zeroPoint  ? Node::getElementType(zeroPoint)
+            : declared ? n.typeOf(declared)
+                       : n.builder.getIntegerType(8, /*isSigned=*/false);
+  TypeAttr inPrecision =
+      precision ? TypeAttr::get(n.typeOf(precision)) : TypeAttr();
+  return withParameters(
+      n, x, scale, zeroPoint, [&](Value x, Value scale, Value zeroPoint) {
+        return n.make<QuantizeOp>(x, scale, zeroPoint, TypeAttr::get(to),
+                                  inPrecision);
+      });
 }
 
 static Results dequantizeLinear(Node &n) {
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
-  n.importer.quantized.add(n.proto, x, Node::getElementType(scale));
-  int64_t axis = n.getInt("axis", 1), block = n.getInt("block_size", 0);
   int64_t declared = n.getInt("output_dtype", 0);
-  Type type = Node::getElementType(x);
-  // Sums of products are dequantized, too.
-  if (!type.isSignlessInteger(32))
-    needInteger(n, type);
-  checkParameters(n, scale, zeroPoint, type);
-  scale = spread(n, scale, x, axis, block);
-  if (zeroPoint)
-    zeroPoint = spread(n, zeroPoint, x, axis, block);
-  return dequantize(n, x, scale, zeroPoint,
-                    declared ? n.typeOf(declared)
-                             : Node::getElementType(scale));
+  Type to = declared ? n.typeOf(declared) : Node::getElementType(scale);
+  return withParameters(n, x, scale, zeroPoint,
+                        [&](Value x, Value scale, Value zeroPoint) {
+                          return n.make<DequantizeOp>(x, scale, zeroPoint, to);
+                        });
 }
 
 static Results dynamicQuantizeLinear(Node &n) {
   Value x = n.in(0), zero = n.scalarLike(0, x);
+  auto type = n.builder.getIntegerType(8, /*isSigned=*/false);
   auto all = [&](ReduceKind kind) {
     return n.make<ReduceOp>(x, Value(), kind, false, false);
   };
   Value low = n.min(all(ReduceKind::Min), zero);
   Value high = n.max(all(ReduceKind::Max), zero);
   Value scale = n.div(n.sub(high, low), n.scalarLike(255, x));
-  Value place = n.make<RoundOp>(n.div(n.sub(zero, low), scale));
-  place = n.min(n.max(place, zero), n.scalarLike(255, x));
-  auto type = n.builder.getIntegerType(8, /*isSigned=*/false);
-  Value zeroPoint = n.cast(place, type);
-  return {quantize(n, x, scale, zeroPoint, type), scale, zeroPoint};
+  auto quantize = [&](Value value, Value zeroPoint) {
+    return n.make<QuantizeOp>(value, scale, zeroPoint, TypeAttr::get(type),
+                              TypeAttr());
+  };
+  Value zeroPoint = quantize(n.sub(zero, low), Value());
+  return {quantize(x, zeroPoint), scale, zeroPoint};
 }
 
-/// Integers less their zero point, as i32.
-static Value centered(Node &n, Value x, Value zeroPoint, int64_t axis) {
-  Type wide = n.builder.getI32Type();
-  n.importer.quantized.add(n.proto, x, wide);
-  Value value = n.cast(x, wide);
-  if (!zeroPoint)
-    return value;
-  return n.sub(value, n.cast(spread(n, zeroPoint, x, axis, 0), wide));
+/// The sums of products that MatMulInteger gives, and QLinearMatMul quantizes.
+static Value multiplyMatrices(Node &n, Value a, Value aZero, Value b,
+                              Value bZero) {
+  checkBytes(n, a);
+  checkBytes(n, b);
+  return n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
 }
 
 static Results matMulInteger(Node &n) {
   Value a = n.in(0), b = n.in(1), aZero = n.maybe(2), bZero = n.maybe(3);
-  checkBytes(n, a, aZero);
-  checkBytes(n, b, bZero);
-  return n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
+  return multiplyMatrices(n, a, aZero, b, bZero);
+}
+
+/// The same of ConvInteger and QLinearConv.
+static Value convolve(Node &n, Value x, Value xZero, Value w, Value wZero,
+                      Value bias) {
+  checkBytes(n, x);
+  checkBytes(n, w);
+  if (xZero)
+    xZero = needOne(n, xZero, "x_zero_point");
+  return makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), bias);
 }
 
 static Results convInteger(Node &n) {
   Value x = n.in(0), w = n.in(1), xZero = n.maybe(2), wZero = n.maybe(3);
-  checkBytes(n, x, xZero);
-  checkBytes(n, w, wZero);
-  if (xZero)
-    xZero = needOne(n, xZero, "x_zero_point");
-  Value y =
-      makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), Value());
-  return n.isBroken() ? Results(failure()) : Results(y);
+  return convolve(n, x, xZero, w, wZero, Value());
 }
 
 /// i32 sums of products of `a` and `b`, in the result's own scale. Sums are
 /// beyond f16, whatever the scales' type.
 static Value requantize(Node &n, Value sum, Value aScale, Value bScale,
                         Value scale, Value zeroPoint) {
-  IntegerType type = needInteger(n, Node::getElementType(zeroPoint));
   Type f32 = n.builder.getF32Type();
+  for (Value factor : {aScale, bScale})
+    if (!Node::isFloat(factor))
+      n.error() << "a scale has elements of type "
+                << Node::getElementType(factor) << ", expected floats";
   Value factor = n.mul(n.cast(aScale, f32), n.cast(bScale, f32));
-  return quantize(n, n.mul(n.cast(sum, f32), factor), scale, zeroPoint, type);
+  return n.make<QuantizeOp>(
+      n.make<DequantizeOp>(sum, factor, Value(), f32), scale, zeroPoint,
+      TypeAttr::get(Node::getElementType(zeroPoint)),
+      Node::getElementType(scale) == f32 ? TypeAttr() : TypeAttr::get(f32));
 }
 
 static Results qLinearMatMul(Node &n) {
   Value a = n.in(0), aScale = n.in(1), aZero = n.in(2), b = n.in(3),
         bScale = n.in(4), bZero = n.in(5), yScale = n.in(6), yZero = n.in(7);
-  checkBytes(n, a, aZero);
-  checkBytes(n, b, bZero);
-  checkParameters(n, aScale, aZero, Node::getElementType(a));
-  checkParameters(n, bScale, bZero, Node::getElementType(b));
-  checkParameters(n, yScale, yZero, Node::getElementType(yZero));
-  Value sum =
-      n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
-  return requantize(n, sum, spread(n, aScale, a, -2, 0),
-                    spread(n, bScale, b, -1, 0), spread(n, yScale, sum, -2, 0),
-                    spread(n, yZero, sum, -2, 0));
+  Value sum = multiplyMatrices(n, a, aZero, b, bZero);
+  return requantize(n, sum, spread(n, aScale, a, -2), spread(n, bScale, b, -1),
+                    spread(n, yScale, sum, -2), spread(n, yZero, sum, -2));
 }
 
 static Results qLinearConv(Node &n) {
   Value x = n.in(0), xScale = n.in(1), xZero = n.in(2), w = n.in(3),
         wScale = n.in(4), wZero = n.in(5), yScale = n.in(6), yZero = n.in(7),
         bias = n.maybe(8);
-  checkBytes(n, x, xZero);
-  checkBytes(n, w, wZero);
-  checkParameters(n, wScale, wZero, Node::getElementType(w));
   xScale = needOne(n, xScale, "x_scale");
-  xZero = needOne(n, xZero, "x_zero_point");
   yScale = needOne(n, yScale, "y_scale");
   yZero = needOne(n, yZero, "y_zero_point");
-  checkParameters(n, xScale, Value(), Type());
-  checkParameters(n, yScale, Value(), Type());
-  Value sum =
-      makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), bias);
-  if (n.isBroken())
-    return failure();
-  return requantize(n, sum, xScale, spread(n, wScale, sum, 1, 0), yScale,
-                    yZero);
+  Value sum = convolve(n, x, xZero, w, wZero, bias);
+  return requantize(n, sum, xScale, spread(n, wScale, sum, 1), yScale, yZero);
 }
 
 void onnximport::addQuantizationRows(OpTable &table) {

@@ -25,19 +25,14 @@ struct Recurrent {
 
 static std::optional<RecurrentActivation> readActivation(StringRef name) {
   // Models differ in the case of these names.
-  return llvm::StringSwitch<std::optional<RecurrentActivation>>(name.lower())
-      .Case("sigmoid", RecurrentActivation::Sigmoid)
-      .Case("tanh", RecurrentActivation::Tanh)
-      .Case("relu", RecurrentActivation::Relu)
-      .Case("affine", RecurrentActivation::Affine)
-      .Case("leakyrelu", RecurrentActivation::LeakyRelu)
-      .Case("thresholdedrelu", RecurrentActivation::ThresholdedRelu)
-      .Case("scaledtanh", RecurrentActivation::ScaledTanh)
-      .Case("hardsigmoid", RecurrentActivation::HardSigmoid)
-      .Case("elu", RecurrentActivation::Elu)
-      .Case("softsign", RecurrentActivation::Softsign)
-      .Case("softplus", RecurrentActivation::Softplus)
-      .Default(std::nullopt);
+  for (uint32_t i = 0; i <= getMaxEnumValForRecurrentActivation(); ++i) {
+    auto kind = static_cast<RecurrentActivation>(i);
+    std::string known = stringifyRecurrentActivation(kind).str();
+    llvm::erase(known, '_');
+    if (name.equals_insensitive(known))
+      return kind;
+  }
+  return std::nullopt;
 }
 
 /// ONNX's values for the parameters that a function has.
@@ -85,7 +80,7 @@ static void readFunctions(Node &n, Recurrent &r, size_t count) {
   SmallVector<float> alpha, beta;
   for (const std::string &name : *names) {
     auto function = readActivation(name);
-    if (!function && !n.isBroken())
+    if (!function)
       n.error() << "activation '" << name << "' is not supported";
     functions.push_back(RecurrentActivationAttr::get(
         n.builder.getContext(), function.value_or(RecurrentActivation::Tanh)));
@@ -113,11 +108,8 @@ static Recurrent readRecurrent(Node &n, unsigned numInputs) {
   r.hiddenSize = n.getInt(
       "hidden_size", ShapedType::isDynamic(recurrentSize) ? 0 : recurrentSize);
   r.layout = n.getInt("layout", 0);
-  std::string direction = n.getString("direction", "forward");
-  if (auto known = symbolizeRecurrentDirection(direction))
-    r.direction = *known;
-  else if (!n.isBroken())
-    n.error() << "direction '" << direction << "' is not known";
+  r.direction = n.getEnum<RecurrentDirection>("direction", "forward",
+                                              symbolizeRecurrentDirection);
   size_t directions = r.direction == RecurrentDirection::Bidirectional ? 2 : 1;
   readFunctions(n, r, directions * OpTy::getNumFunctions());
   if (n.has("clip"))

@@ -33,22 +33,12 @@ static Value make(Node &n, Value x, const ResizeParameters &p) {
                           p.policy, p.axes);
 }
 
-template <typename Enum>
-static Enum readEnum(Node &n, StringRef name, StringRef otherwise,
-                     std::optional<Enum> (*symbolize)(StringRef)) {
-  std::string text = n.getString(name, otherwise);
-  auto value = symbolize(text);
-  if (!value && !n.isBroken())
-    n.error() << name << " '" << text << "' is not supported";
-  return value.value_or(Enum());
-}
-
 /// Before opset 11 the mode is all that can be chosen.
 static ResizeMode readOldMode(Node &n) {
   std::string mode = n.getString("mode", "nearest");
   if (mode == "nearest")
     return ResizeMode::Nearest;
-  if (mode != "linear" && mode != "bilinear" && !n.isBroken())
+  if (mode != "linear" && mode != "bilinear")
     n.error() << "mode '" << mode << "' is not supported";
   return ResizeMode::Linear;
 }
@@ -119,22 +109,22 @@ static Results resize(Node &n) {
   for (Value *value : {&p.roi, &p.scales, &p.sizes})
     if (*value && isEmpty(*value))
       *value = Value();
-  p.mode = readEnum(n, "mode", "nearest", symbolizeResizeMode);
-  p.coordinates = readEnum(n, "coordinate_transformation_mode", "half_pixel",
-                           symbolizeCoordinateMode);
-  p.nearest =
-      readEnum(n, "nearest_mode", "round_prefer_floor", symbolizeNearestMode);
+  p.mode = n.getEnum<ResizeMode>("mode", "nearest", symbolizeResizeMode);
+  p.coordinates = n.getEnum<CoordinateMode>(
+      "coordinate_transformation_mode", "half_pixel", symbolizeCoordinateMode);
+  p.nearest = n.getEnum<NearestMode>("nearest_mode", "round_prefer_floor",
+                                     symbolizeNearestMode);
   p.cubic = n.getFloat("cubic_coeff_a", -0.75f);
   p.extrapolation = n.getFloat("extrapolation_value", 0);
   p.excludeOutside = n.getInt("exclude_outside", 0) != 0;
   p.antialias = n.getInt("antialias", 0) != 0;
-  p.policy = readEnum(n, "keep_aspect_ratio_policy", "stretch",
-                      symbolizeAspectRatioPolicy);
+  p.policy = n.getEnum<AspectRatioPolicy>("keep_aspect_ratio_policy", "stretch",
+                                          symbolizeAspectRatioPolicy);
   if (auto axes = n.getInts("axes"))
     p.axes = n.builder.getDenseI64ArrayAttr(*axes);
   if (p.coordinates != CoordinateMode::TfCropAndResize)
     p.roi = Value();
-  if (!n.isBroken() && !p.scales == !p.sizes)
+  if (!p.scales == !p.sizes)
     return n.error() << "it has " << (p.scales ? "both" : "neither")
                      << " scales and sizes, expected one of them";
   return make(n, x, p);

@@ -24,8 +24,7 @@ static Value attributeAsInput(Node &n, StringRef name) {
 static Value requiredAttribute(Node &n, StringRef name) {
   if (Value value = attributeAsInput(n, name))
     return value;
-  if (!n.isBroken())
-    n.error() << "attribute '" << name << "' is missing";
+  n.error() << "attribute '" << name << "' is missing";
   return n.poison();
 }
 
@@ -50,10 +49,6 @@ static Results unsqueezeByAttribute(Node &n) {
   return n.make<UnsqueezeOp>(n.in(0), requiredAttribute(n, "axes"));
 }
 
-static Results unsqueeze(Node &n) {
-  return n.make<UnsqueezeOp>(n.in(0), n.in(1));
-}
-
 static Results flatten(Node &n) {
   return n.make<FlattenOp>(n.in(0), n.getInt("axis", 1));
 }
@@ -62,10 +57,8 @@ static Results transpose(Node &n) {
   Value x = n.in(0);
   if (auto permutation = n.getInts("perm"))
     return n.transpose(x, *permutation);
-  int64_t rank = n.needRank(x);
-  SmallVector<int64_t> reversed;
-  for (int64_t i = rank - 1; i >= 0; --i)
-    reversed.push_back(i);
+  SmallVector<int64_t> reversed = Node::getAxes(0, n.needRank(x));
+  std::reverse(reversed.begin(), reversed.end());
   return n.transpose(x, reversed);
 }
 
@@ -113,35 +106,22 @@ static Results slice(Node &n) {
   return n.make<SliceOp>(x, starts, ends, n.maybe(3), n.maybe(4));
 }
 
-static std::optional<PadMode> padMode(Node &n) {
-  std::string name = n.getString("mode", "constant");
-  std::optional<PadMode> mode = symbolizePadMode(name);
-  if (!mode && !n.isBroken())
-    n.error() << "mode '" << name << "' is not known";
-  return mode;
+static Results makePad(Node &n, Value x, Value pads, Value value, Value axes) {
+  auto mode = n.getEnum<PadMode>("mode", "constant", symbolizePadMode);
+  return n.make<PadOp>(x, pads, mode == PadMode::Constant ? value : Value(),
+                       axes, mode);
 }
 
 static Results padByAttribute(Node &n) {
   Value x = n.in(0);
   Value pads = requiredAttribute(n, n.opset < 2 ? "paddings" : "pads");
-  auto mode = padMode(n);
-  if (!mode)
-    return failure();
-  Value value = n.scalarLike(n.getFloat("value", 0), x);
-  return n.make<PadOp>(x, pads, *mode == PadMode::Constant ? value : Value(),
-                       Value(), *mode);
+  return makePad(n, x, pads, n.scalarLike(n.getFloat("value", 0), x), Value());
 }
 
 static Results pad(Node &n) {
-  Value x = n.in(0), pads = n.in(1), value = n.maybe(2), axes = n.maybe(3);
-  auto mode = padMode(n);
-  if (!mode)
-    return failure();
-  return n.make<PadOp>(x, pads, *mode == PadMode::Constant ? value : Value(),
-                       axes, *mode);
+  Value x = n.in(0), pads = n.in(1), value = n.maybe(2);
+  return makePad(n, x, pads, value, n.maybe(3));
 }
-
-static Results tile(Node &n) { return n.make<TileOp>(n.in(0), n.in(1)); }
 
 /// The first opset repeats along one axis, both of them scalars of the input's
 /// type.
@@ -161,8 +141,6 @@ static Results tileAlongAxis(Node &n) {
   return n.make<TileOp>(x, n.ints(repeats));
 }
 
-static Results expand(Node &n) { return n.make<ExpandOp>(n.in(0), n.in(1)); }
-
 static Results shape(Node &n) {
   Value x = n.in(0);
   std::optional<int64_t> end;
@@ -170,8 +148,6 @@ static Results shape(Node &n) {
     end = n.getInt("end", 0);
   return n.shapeOf(x, n.getInt("start", 0), end);
 }
-
-static Results size(Node &n) { return n.make<SizeOp>(n.in(0)); }
 
 static Results range(Node &n) {
   n.ignore({"stash_type"});
@@ -210,29 +186,30 @@ static Results eyeLike(Node &n) {
   return n.cast(n.make<EqualOp>(diagonal, column), element);
 }
 
+/// The attributes of the two ops that follow, whose inputs are images.
+static std::pair<int64_t, DepthToSpaceMode> readDepthBlock(Node &n) {
+  if (n.needRank(n.in(0)) != 4)
+    n.error() << "its input must have rank 4";
+  bool isFixed = n.opset < 28 && n.proto.op_type() == "SpaceToDepth";
+  auto mode =
+      isFixed ? DepthToSpaceMode::DCR
+              : n.getEnum<DepthToSpaceMode>("mode", "DCR", [](StringRef name) {
+                  return symbolizeDepthToSpaceMode(name.lower());
+                });
+  return {n.getInt("blocksize", 0), mode};
+}
+
 static Results depthToSpace(Node &n) {
-  Value x = n.in(0);
-  std::string name = n.getString("mode", "DCR");
-  if (name != "DCR" && name != "CRD")
-    return n.error() << "mode '" << name << "' is neither DCR nor CRD";
-  int64_t block = n.getInt("blocksize", 0);
-  if (n.needRank(x) != 4)
-    return n.error() << "its input must have rank 4";
-  auto mode = name == "DCR" ? DepthToSpaceMode::DCR : DepthToSpaceMode::CRD;
+  auto [block, mode] = readDepthBlock(n);
   return n.toChannelsFirst(
-      n.make<DepthToSpaceOp>(n.toChannelsLast(x), block, mode));
+      n.make<DepthToSpaceOp>(n.toChannelsLast(n.in(0)), block, mode));
 }
 
 static Results spaceToDepth(Node &n) {
   Value x = n.in(0);
-  int64_t block = n.getInt("blocksize", 0);
-  std::string mode = n.opset < 28 ? "DCR" : n.getString("mode", "DCR");
-  if (mode != "DCR" && mode != "CRD")
-    return n.error() << "mode '" << mode << "' is neither DCR nor CRD";
-  if (n.needRank(x) != 4)
-    return n.error() << "its input must have rank 4";
+  auto [block, mode] = readDepthBlock(n);
   Value y = n.make<SpaceToDepthOp>(n.toChannelsLast(x), block);
-  if (mode == "CRD") {
+  if (mode == DepthToSpaceMode::CRD) {
     // The op gives (block row, block column, depth); depth comes first here.
     if (n.isBroken())
       return failure();
@@ -252,7 +229,7 @@ void onnximport::addShapeRows(OpTable &table) {
   table.on("Concat", 1, concat);
   table.on("ConstantOfShape", 9, constantOfShape);
   table.on("DepthToSpace", 1, depthToSpace);
-  table.on("Expand", 8, expand);
+  table.on("Expand", 8, binary<ExpandOp>);
   table.on("EyeLike", 9, eyeLike);
   table.on("Flatten", 1, flatten);
   table.on("Pad", 1, padByAttribute);
@@ -261,7 +238,7 @@ void onnximport::addShapeRows(OpTable &table) {
   table.on("Reshape", 1, reshapeByAttribute);
   table.on("Reshape", 5, reshape);
   table.on("Shape", 1, shape);
-  table.on("Size", 1, size);
+  table.on("Size", 1, unary<SizeOp>);
   table.on("Slice", 1, sliceByAttribute);
   table.on("Slice", 10, slice);
   table.on("SpaceToDepth", 1, spaceToDepth);
@@ -270,8 +247,8 @@ void onnximport::addShapeRows(OpTable &table) {
   table.on("Squeeze", 1, squeezeByAttribute);
   table.on("Squeeze", 13, squeeze);
   table.on("Tile", 1, tileAlongAxis);
-  table.on("Tile", 6, tile);
+  table.on("Tile", 6, binary<TileOp>);
   table.on("Transpose", 1, transpose);
   table.on("Unsqueeze", 1, unsqueezeByAttribute);
-  table.on("Unsqueeze", 13, unsqueeze);
+  table.on("Unsqueeze", 13, binary<UnsqueezeOp>);
 }

@@ -90,48 +90,18 @@ onnximport::readShape(const RepeatedField<int64_t> &dims, StringRef what,
   return shape;
 }
 
-/// Moves the values of a field into a blob.
-template <typename T>
-static AsmResourceBlob takeField(RepeatedField<T> &field) {
-  auto *taken = new RepeatedField<T>;
-  taken->Swap(&field);
+/// Moves the values of a field, or its bytes, into a blob.
+template <typename Field> static AsmResourceBlob takeField(Field &field) {
+  auto *taken = new Field(std::move(field));
   return AsmResourceBlob(
       ArrayRef<char>(reinterpret_cast<const char *>(taken->data()),
-                     taken->size() * sizeof(T)),
-      alignof(T), [taken](void *, size_t, size_t) { delete taken; },
+                     taken->size() * sizeof(*taken->data())),
+      alignof(int64_t), [taken](void *, size_t, size_t) { delete taken; },
       /*dataIsMutable=*/false);
 }
 
-static AsmResourceBlob takeString(std::string *text) {
-  auto *taken = new std::string(std::move(*text));
-  return AsmResourceBlob(
-      ArrayRef<char>(taken->data(), taken->size()), alignof(int64_t),
-      [taken](void *, size_t, size_t) { delete taken; },
-      /*dataIsMutable=*/false);
-}
-
-namespace {
 /// Bytes or more that are worth a resource of their own.
-constexpr uint64_t resourceBytes = 257;
-
-/// Values of a typed field, which may be wider than the elements.
-template <typename Element, typename T>
-ElementsAttr narrow(RankedTensorType type, const RepeatedField<T> &field) {
-  std::vector<Element> values;
-  values.reserve(field.size());
-  for (T value : field)
-    values.push_back(static_cast<Element>(value));
-  return makeElements(type, ArrayRef<Element>(values));
-}
-
-template <typename T>
-ElementsAttr take(RankedTensorType type, StringRef name,
-                  RepeatedField<T> &field) {
-  if (field.size() * sizeof(T) < resourceBytes)
-    return makeElements(type, ArrayRef<T>(field.data(), field.size()));
-  return makeResource(type, name, takeField(field));
-}
-} // namespace
+static constexpr uint64_t resourceBytes = 257;
 
 TensorReader::TensorReader(MLIRContext *context, StringRef modelPath,
                            std::function<void(StringRef)> onRead)
@@ -153,50 +123,49 @@ FailureOr<ElementsAttr> TensorReader::read(const TensorProto &tensor,
   return attr = *read;
 }
 
-static size_t getFieldSize(const TensorProto &tensor) {
+/// Calls `visit` with the field that holds a tensor's values, which may be
+/// wider than the elements, and an element.
+template <typename Visit>
+static auto visitField(TensorProto &tensor, Visit visit) {
   switch (tensor.data_type()) {
   case TensorProto::FLOAT:
-    return tensor.float_data_size();
+    return visit(*tensor.mutable_float_data(), float());
   case TensorProto::DOUBLE:
-    return tensor.double_data_size();
+    return visit(*tensor.mutable_double_data(), double());
   case TensorProto::INT64:
-    return tensor.int64_data_size();
-  case TensorProto::UINT32:
+    return visit(*tensor.mutable_int64_data(), int64_t());
   case TensorProto::UINT64:
-    return tensor.uint64_data_size();
+    return visit(*tensor.mutable_uint64_data(), uint64_t());
+  case TensorProto::UINT32:
+    return visit(*tensor.mutable_uint64_data(), uint32_t());
+  case TensorProto::INT32:
+    return visit(*tensor.mutable_int32_data(), int32_t());
+  case TensorProto::BOOL:
+    return visit(*tensor.mutable_int32_data(), bool());
+  case TensorProto::INT8:
+  case TensorProto::UINT8:
+    return visit(*tensor.mutable_int32_data(), uint8_t());
   default:
-    return tensor.int32_data_size();
+    // 16 bits: integers, or the bits of a float.
+    return visit(*tensor.mutable_int32_data(), uint16_t());
   }
 }
 
 static ElementsAttr readField(TensorProto &tensor, RankedTensorType type) {
-  StringRef name = getResourceName(tensor);
-  switch (tensor.data_type()) {
-  case TensorProto::FLOAT:
-    return take(type, name, *tensor.mutable_float_data());
-  case TensorProto::DOUBLE:
-    return take(type, name, *tensor.mutable_double_data());
-  case TensorProto::INT64:
-    return narrow<int64_t>(type, tensor.int64_data());
-  case TensorProto::UINT64:
-    return narrow<uint64_t>(type, tensor.uint64_data());
-  case TensorProto::UINT32:
-    return narrow<uint32_t>(type, tensor.uint64_data());
-  case TensorProto::BOOL: {
-    std::vector<char> bytes;
-    for (int32_t value : tensor.int32_data())
-      bytes.push_back(value != 0);
-    return makeElements(type, ArrayRef<char>(bytes));
-  }
-  case TensorProto::INT32:
-    return narrow<int32_t>(type, tensor.int32_data());
-  case TensorProto::INT8:
-  case TensorProto::UINT8:
-    return narrow<uint8_t>(type, tensor.int32_data());
-  default:
-    // 16 bits: integers, or the bits of a float.
-    return narrow<uint16_t>(type, tensor.int32_data());
-  }
+  return visitField(
+      tensor,
+      [&]<typename T, typename Element>(RepeatedField<T> &field,
+                                        Element) -> ElementsAttr {
+        if constexpr (std::is_same_v<T, Element>)
+          if (field.size() * sizeof(T) >= resourceBytes)
+            return makeResource(type, getResourceName(tensor),
+                                takeField(field));
+        return makeElements(type, [&](MutableArrayRef<char> bytes) {
+          auto *to = reinterpret_cast<Element *>(bytes.data());
+          for (T value : field)
+            *to++ = static_cast<Element>(value);
+        });
+      });
 }
 
 FailureOr<ElementsAttr> TensorReader::convert(TensorProto &tensor,
@@ -228,11 +197,13 @@ FailureOr<ElementsAttr> TensorReader::convert(TensorProto &tensor,
         value = value != 0;
     if (bytes < resourceBytes)
       return makeElements(type, ArrayRef<char>(raw.data(), raw.size()));
-    return makeResource(type, getResourceName(tensor), takeString(&raw));
+    return makeResource(type, getResourceName(tensor), takeField(raw));
   }
-  if (getFieldSize(tensor) != count)
+  uint64_t size =
+      visitField(tensor, [](auto &field, auto) { return field.size(); });
+  if (size != count)
     return emitError(loc) << what << " of type " << type << " needs " << count
-                          << " values and has " << getFieldSize(tensor);
+                          << " values and has " << size;
   return readField(tensor, type);
 }
 

@@ -27,10 +27,6 @@ struct WindowAttributes {
 /// fit; `node` is broken then.
 WindowAttributes readWindow(Node &node, int64_t spatialRank);
 
-/// Spatial dimensions of an N x C x spatial tensor, at least `least`; an error
-/// if they are not known, and -1.
-int64_t needSpatialRank(Node &node, mlir::Value value, int64_t least = 1);
-
 /// A convolution of an N x C x spatial tensor by the node's attributes, with a
 /// filter of O x C x spatial.
 mlir::Value makeConv(Node &node, mlir::Value input, mlir::Value filter,

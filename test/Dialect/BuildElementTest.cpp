@@ -56,6 +56,30 @@ protected:
         return;
   }
 
+  // Of floats to integers and back, with zero point and without, and without a
+  // scale.
+  void checkQuantization(StringRef name, Type from, Type to) {
+    Builder b(&context);
+    SmallVector<NamedAttribute> attributes{
+        b.getNamedAttr("to", TypeAttr::get(to))};
+    if (name == "brisk.quantize") {
+      for (Type scale : {Type(b.getF16Type()), Type(b.getF32Type())}) {
+        check(name, {from, scale, to}, attributes);
+        check(name, {from, scale}, attributes);
+      }
+      return;
+    }
+    auto checkParts = [&](ArrayRef<Type> types, ArrayRef<int32_t> parts) {
+      SmallVector<NamedAttribute> all = attributes;
+      all.push_back(
+          b.getNamedAttr("operandSegmentSizes", b.getDenseI32ArrayAttr(parts)));
+      check(name, types, all);
+    };
+    checkParts({from, b.getF32Type(), from}, {1, 1, 1});
+    checkParts({from, b.getF16Type()}, {1, 1, 0});
+    checkParts({from, from}, {1, 0, 1});
+  }
+
   bool checkResult(StringRef name, ArrayRef<Type> elements, Type result,
                    ArrayRef<NamedAttribute> attributes) {
     OpBuilder b(&context);
@@ -142,6 +166,11 @@ TEST_F(BuildElementTest, EveryOpOnEveryType) {
           name == "brisk.cast"
               ? check(name, {x}, b.getNamedAttr("to", TypeAttr::get(y)))
               : check(name, {x, y}, {});
+        continue;
+      }
+      if (name == "brisk.quantize" || name == "brisk.dequantize") {
+        for (Type y : elements)
+          checkQuantization(name, x, y);
         continue;
       }
       SmallVector<NamedAttribute> none;

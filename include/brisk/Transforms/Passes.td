@@ -44,6 +44,17 @@ def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
 // graph
 //===----------------------------------------------------------------------===//
 
+def Decompose : Pass<"decompose", "::mlir::func::FuncOp"> {
+  let summary = "take composite ops apart";
+  let description = [{
+    Puts the ops that compute the same in the place of ops that no kernel computes
+    as a whole: `quantize`, `dequantize` and `attention` become arithmetic and
+    products in f32 or i32. A stage that computes one of them in another way, or with
+    another precision, comes before. A warning says what it costs a quantized model.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
 def DropExpands : Pass<"drop-expands", "::mlir::func::FuncOp"> {
   let summary = "leave broadcasting to elementwise ops";
   let description = [{

@@ -1,0 +1,89 @@
+//===- QuantizationOps.td - Quantized values --- -*- tablegen -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_QUANTIZATIONOPS_TD
+#define BRISK_DIALECT_QUANTIZATIONOPS_TD
+
+include "brisk/Dialect/CompositeOpInterface.td"
+include "brisk/Dialect/ElementwiseBase.td"
+
+def Brisk_QuantizedTensor : Brisk_TensorOf<[I8, I16, UI8, UI16]>;
+// Sums of products of quantized values are dequantized, too.
+def Brisk_DequantizableTensor : Brisk_TensorOf<[I8, I16, I32, UI8, UI16]>;
+def Brisk_DequantizedTensor : Brisk_TensorOf<[Brisk_Float, I32]>;
+
+// Elements of type `to`.
+class Brisk_QuantizationOp<string mnemonic, int cost, list<Trait> traits = []>
+    : Brisk_ElementwiseOp<mnemonic, !listconcat([
+        DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>
+      ], traits), cost, "adaptor.getTo()"> {
+  let hasVerifier = 1;
+}
+
+def Brisk_QuantizeOp : Brisk_QuantizationOp<"quantize", 10> {
+  let summary = "floats as small integers, by a scale and a zero point";
+  let description = [{
+    ONNX `QuantizeLinear`: `saturate(round(x / scale) + zero_point)`, as integers
+    of type `to`.
+
+    `scale` and `zero_point` have one shape, which is broadcast with that of `x`: one
+    element for the whole tensor, one for each index of an axis, or any other.
+    Blocks of an axis that share a scale are a dimension of their own: `x` is
+    reshaped to `... x blocks x size x ...`, and `scale` has 1 for the size. The zero
+    point has elements of type `to`; without one it is 0.
+
+    `x` and `scale` are converted to `precision`, by default the type of `scale`, and
+    divided in it. The quotient is rounded to the nearest integer, halves to the
+    even one. The zero point is added in f32 (f64 where `precision` is), which is
+    exact wherever the sum is in range; what is beyond the range of `to` becomes
+    its least or greatest integer, and NaN becomes 0.
+
+    ```mlir
+    %0 = brisk.quantize %x scale %s zero %z {to = ui8}
+        : (tensor<2x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<2x3xui8>
+    ```
+  }];
+  let arguments = (ins Brisk_FloatTensor:$input, Brisk_FloatTensor:$scale,
+                       Optional<Brisk_QuantizedTensor>:$zero_point, TypeAttr:$to,
+                       OptionalAttr<TypeAttr>:$precision);
+  let results = (outs Brisk_QuantizedTensor:$result);
+  let assemblyFormat = [{
+    $input `scale` $scale (`zero` $zero_point^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Brisk_DequantizeOp : Brisk_QuantizationOp<"dequantize", 4, [AttrSizedOperandSegments]> {
+  let summary = "what quantized integers stand for";
+  let description = [{
+    ONNX `DequantizeLinear`: `(x - zero_point) * scale`, as floats of type `to`,
+    computed in f32 (f64 where `to` is) and rounded once more where `to` is
+    narrower. `scale` and `zero_point` are shaped as those of `brisk.quantize`;
+    the zero point has elements of the type of `x`, and without one it is 0.
+
+    Without `scale`, `to` is `i32` and the result the difference `x - zero_point`
+    itself, which is exact for all types but `i32`. Products of such integers are
+    those of ONNX's `MatMulInteger`, `QLinearConv` and so on.
+
+    A constant `x` stays as it is, since it takes less memory than what it stands for, and a
+    product of quantized values may be computed on it directly. Only a constant that repeats
+    one element is folded.
+
+    ```mlir
+    %0 = brisk.dequantize %x scale %s zero %z {to = f32}
+        : (tensor<2x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x3xf32>
+    %1 = brisk.dequantize %x zero %z {to = i32} : (tensor<2x3xui8>, tensor<ui8>) -> tensor<2x3xi32>
+    ```
+  }];
+  let arguments = (ins Brisk_DequantizableTensor:$input, Optional<Brisk_FloatTensor>:$scale,
+                       Optional<Brisk_DequantizableTensor>:$zero_point, TypeAttr:$to);
+  let results = (outs Brisk_DequantizedTensor:$result);
+  let assemblyFormat = [{
+    $input (`scale` $scale^)? (`zero` $zero_point^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+#endif // BRISK_DIALECT_QUANTIZATIONOPS_TD

@@ -1,0 +1,123 @@
+//===- QuantizationOps.cpp - Quantized values --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composition.h"
+#include "ShapeInference.h"
+#include "brisk/Dialect/CompositeOps.h"
+
+using namespace mlir;
+using namespace brisk;
+using namespace brisk::inference;
+
+#define GET_OP_CLASSES
+#include "brisk/Dialect/QuantizationOps.cpp.inc"
+
+/// What holds of a zero point, where there is one; `quantized` is the type of
+/// the integers.
+static LogicalResult verifyZeroPoint(Operation *op, Value zeroPoint,
+                                     Value scale, Type quantized) {
+  if (!zeroPoint)
+    return success();
+  if (elementOf(zeroPoint) != quantized)
+    return op->emitOpError("zero point has elements of type ")
+           << elementOf(zeroPoint) << ", expected " << quantized;
+  if (scale &&
+      failed(verifyCompatibleShape(scale.getType(), zeroPoint.getType())))
+    return op->emitOpError("zero point has type ")
+           << zeroPoint.getType() << " and scale " << scale.getType()
+           << ", expected one shape";
+  return success();
+}
+
+/// An op's parts, of values like its operands.
+static Value compose(QuantizeOp op, const Composer &c, ValueRange operands);
+static Value compose(DequantizeOp op, const Composer &c, ValueRange operands);
+
+template <typename OpTy>
+static SmallVector<Value> decomposeElements(OpTy op, OpBuilder &b) {
+  return {compose(op, Composer(b, op.getLoc()), op->getOperands())};
+}
+
+template <typename OpTy>
+static Value buildParts(OpTy op, OpBuilder &b, Location loc,
+                        ValueRange operands) {
+  return buildComposedElement(op, b, loc, operands,
+                              [&](const Composer &c, ValueRange tensors) {
+                                return compose(op, c, tensors);
+                              });
+}
+
+//===----------------------------------------------------------------------===//
+// QuantizeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult QuantizeOp::verify() {
+  if (auto precision = getPrecision();
+      precision &&
+      !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(*precision))
+    return emitOpError("has precision ")
+           << *precision << ", expected f16, bf16, f32 or f64";
+  return verifyZeroPoint(*this, getZeroPoint(), getScale(), getTo());
+}
+
+static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
+  Type precision = op.getPrecision().value_or(elementOf(op.getScale()));
+  Value y = c.make<RoundOp>(c.make<DivOp>(c.cast(operands[0], precision),
+                                          c.cast(operands[1], precision)));
+  // Beyond f16 are 16-bit integers.
+  y = c.cast(y, getWideType(precision));
+  if (op.getZeroPoint())
+    y = c.make<AddOp>(y, c.cast(operands[2], elementOf(y)));
+  auto to = cast<IntegerType>(op.getTo());
+  double range = std::ldexp(1.0, to.getWidth());
+  double low = to.isUnsigned() ? 0 : -range / 2;
+  y = c.make<MaxOp>(y, c.number(low, y));
+  y = c.make<MinOp>(y, c.number(low + range - 1, y));
+  return c.cast(y, to);
+}
+
+SmallVector<Value> QuantizeOp::decompose(OpBuilder &b) {
+  return decomposeElements(*this, b);
+}
+
+Value QuantizeOp::buildElement(OpBuilder &b, Location loc,
+                               ValueRange operands) {
+  return buildParts(*this, b, loc, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// DequantizeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult DequantizeOp::verify() {
+  if (isa<FloatType>(getTo()) != static_cast<bool>(getScale()))
+    return emitOpError("gives elements of type ")
+           << getTo() << (getScale() ? " with" : " without")
+           << " a scale; floats have one, integers have none";
+  return verifyZeroPoint(*this, getZeroPoint(), getScale(),
+                         elementOf(getInput()));
+}
+
+static Value compose(DequantizeOp op, const Composer &c, ValueRange operands) {
+  Type wide = getWideType(op.getTo());
+  Value y = c.cast(operands[0], wide);
+  if (op.getZeroPoint())
+    y = c.make<SubOp>(y, c.cast(operands.back(), wide));
+  if (op.getScale())
+    y = c.make<MulOp>(y, c.cast(operands[1], wide));
+  return c.cast(y, op.getTo());
+}
+
+SmallVector<Value> DequantizeOp::decompose(OpBuilder &b) {
+  return decomposeElements(*this, b);
+}
+
+Value DequantizeOp::buildElement(OpBuilder &b, Location loc,
+                                 ValueRange operands) {
+  return buildParts(*this, b, loc, operands);
+}

@@ -1,0 +1,86 @@
+//===- Decompose.cpp - Takes composite ops apart --- -*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/CompositeOps.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_DECOMPOSE
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+static std::string formatBytes(int64_t bytes) {
+  if (bytes < 10000)
+    return llvm::formatv("{0} bytes", bytes);
+  return bytes < 10000000 ? llvm::formatv("{0:f1} kB", bytes / 1e3)
+                          : llvm::formatv("{0:f1} MB", bytes / 1e6);
+}
+
+/// Warns of what it costs to compute quantized values in 32 bits.
+static void warnOfQuantization(func::FuncOp function) {
+  bool found = false;
+  llvm::SmallDenseSet<Attribute> seen;
+  int64_t bytes = 0, computedBytes = 0;
+  function.walk([&](DequantizeOp op) {
+    found = true;
+    ElementsAttr weights = getConstant(op.getInput());
+    if (!weights || !seen.insert(weights).second)
+      return;
+    int64_t count = weights.getNumElements();
+    bytes += count * getElementBytes(weights.getElementType());
+    computedBytes += count * getElementBytes(op.getTo());
+  });
+  if (!found)
+    return;
+  InFlightDiagnostic warning = emitWarning(
+      function.getLoc(),
+      "model is quantized, and is computed in 32-bit floats and integers until "
+      "8-bit arithmetic is supported: ");
+  if (computedBytes > bytes)
+    warning << "its weights take " << formatBytes(computedBytes)
+            << " rather than " << formatBytes(bytes) << ", and ";
+  warning << "it runs no faster than the model that it was made from";
+}
+
+namespace {
+struct DecomposeOp : OpInterfaceRewritePattern<CompositeOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(CompositeOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    auto isStatic = [](Type type) {
+      return cast<ShapedType>(type).hasStaticShape();
+    };
+    if (!llvm::all_of(op->getOperandTypes(), isStatic) ||
+        !llvm::all_of(op->getResultTypes(), isStatic))
+      return rewriter.notifyMatchFailure(op, "has shapes that are not static");
+    rewriter.replaceOp(op, op.decompose(rewriter));
+    return success();
+  }
+};
+
+struct Decompose : brisk::impl::DecomposeBase<Decompose> {
+  using DecomposeBase::DecomposeBase;
+
+  void runOnOperation() override {
+    warnOfQuantization(getOperation());
+    RewritePatternSet patterns(&getContext());
+    patterns.add<DecomposeOp>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
