@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --lower-views --split-input-file --verify-diagnostics
+// RUN: brisk-opt %s --set-target=x86-64-v3 --lower-views --split-input-file --verify-diagnostics
 
 func.func @elementwise(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @below {{'brisk.neg' op is neither a view nor in a group; run --form-groups first}}

@@ -1,5 +1,5 @@
-// RUN: brisk-opt %s --brisk-codegen=target=x86-64-v3 | FileCheck %s
-// RUN: brisk-opt %s --brisk-codegen=target=host | mlir-translate --mlir-to-llvmir -o %t.ll
+// RUN: brisk-opt %s --set-target=x86-64-v3 --brisk-codegen | FileCheck %s
+// RUN: brisk-opt %s --set-target=host --brisk-codegen | mlir-translate --allow-unregistered-dialect --mlir-to-llvmir -o %t.ll
 // RUN: %clang -Wno-override-module -I %runtime_include %t.ll %S/Inputs/worker_scratch.c -o %t
 // RUN: %t
 
