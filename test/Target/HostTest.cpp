@@ -101,9 +101,20 @@ TEST(HostTest, CachesOfTheMachine) {
   EXPECT_EQ(isa.getReuseRate((2 << 20) + 1), isa.memoryBytesPerCycle);
 }
 
+// Files of /sys are shorter than it says.
+TEST(HostTest, CachesOfThisMachine) {
+  for (const Isa::Cache &cache :
+       llvm::cantFail(findTarget("host"))->isa.caches) {
+    EXPECT_GE(cache.bytes, 4 << 10);
+    EXPECT_LE(cache.ways, 64);
+    EXPECT_GE(cache.lineBytes, 16);
+  }
+}
+
 TEST(HostTest, CachesUnknown) {
   CacheFolder folder;
   folder.add("index0", "1", "Data", "", "0", "none");
+  folder.add("index1", "1", "Data", "32", "8", "64");
   Isa isa = llvm::cantFail(findTarget("aarch64"))->isa;
   for (llvm::StringRef path : {folder.path.str(), llvm::StringRef("nowhere")}) {
     readCaches(path, isa);

@@ -68,8 +68,9 @@ Isa brisk::describeCpu(const llvm::Triple &triple, llvm::StringRef cpu,
 void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
   for (unsigned index = 0;; ++index) {
     auto read = [&](const char *name) -> std::string {
-      auto file = llvm::MemoryBuffer::getFile(folder + "/index" +
-                                              llvm::Twine(index) + "/" + name);
+      // As a stream: /sys gives all its files for 4096 bytes long.
+      auto file = llvm::MemoryBuffer::getFileAsStream(
+          folder + "/index" + llvm::Twine(index) + "/" + name);
       return file ? (*file)->getBuffer().trim().str() : "";
     };
     std::string type = read("type");
@@ -84,16 +85,19 @@ void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
         return int64_t(0);
       return rest == "K" ? value << 10 : rest == "M" ? value << 20 : value;
     };
-    int64_t level = number("level"), bytes = number("size");
-    if (type == "Instruction" || level < 1 || bytes == 0 ||
+    int64_t level = number("level");
+    if (type == "Instruction" || level < 1 ||
         level > static_cast<int64_t>(isa.caches.size()))
       continue;
-    Isa::Cache &cache = isa.caches[level - 1];
-    cache.bytes = bytes;
+    Isa::Cache cache = isa.caches[level - 1];
+    cache.bytes = number("size");
     if (int64_t ways = number("ways_of_associativity"))
       cache.ways = ways;
     if (int64_t lineBytes = number("coherency_line_size"))
       cache.lineBytes = lineBytes;
+    // A way holds a line at least, or this is no cache's description.
+    if (cache.bytes / cache.ways >= cache.lineBytes)
+      isa.caches[level - 1] = cache;
   }
 }
 
