@@ -9,6 +9,7 @@
 #include "Composition.h"
 #include "ShapeInference.h"
 #include "brisk/Dialect/CompositeOps.h"
+#include "brisk/Dialect/ElementBuilder.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -72,7 +73,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   if (elementOf(op.getK()) != element)
     return emitOptionalError(loc, "K has elements of type ",
                              elementOf(op.getK()), ", expected ", element);
-  if (getWideType(elementOf(op.getV())) != getWideType(element))
+  if (getSumType(elementOf(op.getV())) != getSumType(element))
     return emitOptionalError(loc, "V has elements of type ",
                              elementOf(op.getV()), ", expected ", element);
   RankedTensorType q = ranked(op.getQ()), k = ranked(op.getK()),
@@ -209,7 +210,7 @@ static Value maskedSoftmax(const Composer &c, Value scores, Value mask) {
 
 SmallVector<Value> AttentionOp::decompose(OpBuilder &b) {
   Composer c(b, getLoc());
-  Type element = elementOf(getQ()), wide = getWideType(element);
+  Type element = elementOf(getQ()), wide = getSumType(element);
   Value q = c.cast(getQ(), wide), k = c.cast(getK(), wide),
         v = c.cast(getV(), wide);
   ArrayRef<int64_t> shape = ranked(q).getShape();
@@ -231,7 +232,7 @@ SmallVector<Value> AttentionOp::decompose(OpBuilder &b) {
     scores = c.make<AddOp>(scores, mask);
   stages.push_back(scores);
   if (auto precision = getSoftmaxPrecision())
-    scores = c.cast(c.cast(scores, *precision), getWideType(*precision));
+    scores = c.cast(c.cast(scores, *precision), getSumType(*precision));
   Value weights = c.cast(maskedSoftmax(c, scores, mask), wide);
   stages.push_back(weights);
   SmallVector<Value> results{

@@ -8,8 +8,8 @@
 
 #include "Composition.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Elements.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -39,12 +39,6 @@ Value Composer::reshape(Value value, ArrayRef<int64_t> shape) const {
   return make<ReshapeOp>(value, ints(shape), /*allowzero=*/true);
 }
 
-Type brisk::getWideType(Type element) {
-  return element.isF16() || element.isBF16()
-             ? Type(Float32Type::get(element.getContext()))
-             : element;
-}
-
 Value brisk::buildComposedElement(
     Operation *op, OpBuilder &b, Location loc, ValueRange operands,
     function_ref<Value(const Composer &, ValueRange)> compose) {
@@ -58,16 +52,13 @@ Value brisk::buildComposedElement(
         block.addArgument(makeTensor({}, getElementTypeOrSelf(tensor)), loc),
         operand);
   Value result = compose(Composer(parts, loc), block.getArguments());
+  ElementBuilder e(b, loc);
   for (Operation &part : block) {
     Value value;
     if (auto constant = dyn_cast<ConstantOp>(part)) {
-      Type element = getElementTypeOrSelf(constant.getType());
-      TypedAttr number =
-          b.getFloatAttr(element, getAsDoubles(constant.getValue()).front());
-      if (auto vector = dyn_cast<VectorType>(operands.front().getType()))
-        number =
-            DenseElementsAttr::get(vector.clone(element), Attribute(number));
-      value = arith::ConstantOp::create(b, loc, number);
+      Type type = ElementBuilder::withElement(
+          operands.front().getType(), getElementTypeOrSelf(constant.getType()));
+      value = e.constant(type, getAsDoubles(constant.getValue()).front());
     } else {
       SmallVector<Value> inputs = llvm::map_to_vector(
           part.getOperands(), [&](Value v) { return built.lookup(v); });

@@ -38,9 +38,6 @@ public:
   mlir::Location loc;
 };
 
-/// f32 for floats of less, else the type itself.
-mlir::Type getWideType(mlir::Type element);
-
 /// Builds the element of a composite op whose parts are elementwise: those that
 /// `compose` makes of tensors which have the types of the op's operands.
 mlir::Value buildComposedElement(

@@ -9,6 +9,7 @@
 #include "Composition.h"
 #include "ShapeInference.h"
 #include "brisk/Dialect/CompositeOps.h"
+#include "brisk/Dialect/ElementBuilder.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -70,7 +71,7 @@ static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
   Value y = c.make<RoundOp>(c.make<DivOp>(c.cast(operands[0], precision),
                                           c.cast(operands[1], precision)));
   // Beyond f16 are 16-bit integers.
-  y = c.cast(y, getWideType(precision));
+  y = c.cast(y, getSumType(precision));
   if (op.getZeroPoint())
     y = c.make<AddOp>(y, c.cast(operands[2], elementOf(y)));
   auto to = cast<IntegerType>(op.getTo());
@@ -104,7 +105,7 @@ LogicalResult DequantizeOp::verify() {
 }
 
 static Value compose(DequantizeOp op, const Composer &c, ValueRange operands) {
-  Type wide = getWideType(op.getTo());
+  Type wide = getSumType(op.getTo());
   Value y = c.cast(operands[0], wide);
   if (op.getZeroPoint())
     y = c.make<SubOp>(y, c.cast(operands.back(), wide));

@@ -97,20 +97,9 @@ TensorReader::readExternal(const onnx::TensorProto &tensor,
                           << offset << " of '" << location
                           << "', which has only " << size;
   ArrayRef<char> data((*file)->getBufferStart() + offset, bytes);
-  bool isBool = type.getElementType().isInteger(1);
   size_t width = getElementBytes(type.getElementType());
-  bool aligned = reinterpret_cast<uintptr_t>(data.data()) % width == 0;
-  if (isBool) {
-    std::vector<char> values(data.begin(), data.end());
-    for (char &value : values)
-      value = value != 0;
-    return makeElements(type, ArrayRef<char>(values));
-  }
-  constexpr uint64_t smallBytes = 257;
-  if (bytes < smallBytes || !aligned) {
-    std::vector<char> copy(data.begin(), data.end());
-    return makeElements(type, ArrayRef<char>(copy));
-  }
+  if (mustCopy(type, bytes) || reinterpret_cast<uintptr_t>(data.data()) % width)
+    return copyElements(type, data);
   AsmResourceBlob blob(
       data, width,
       [keep = *file](void *, size_t, size_t) mutable { keep.reset(); },

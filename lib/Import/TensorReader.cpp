@@ -103,6 +103,20 @@ template <typename Field> static AsmResourceBlob takeField(Field &field) {
 /// Bytes or more that are worth a resource of their own.
 static constexpr uint64_t resourceBytes = 257;
 
+bool onnximport::mustCopy(RankedTensorType type, uint64_t bytes) {
+  return bytes < resourceBytes || type.getElementType().isInteger(1);
+}
+
+ElementsAttr onnximport::copyElements(RankedTensorType type,
+                                      ArrayRef<char> data) {
+  bool isBool = type.getElementType().isInteger(1);
+  return makeElements(type, [&](MutableArrayRef<char> bytes) {
+    llvm::transform(data, bytes.begin(), [&](char value) {
+      return isBool ? char(value != 0) : value;
+    });
+  });
+}
+
 TensorReader::TensorReader(MLIRContext *context, StringRef modelPath,
                            std::function<void(StringRef)> onRead)
     : context(context), folder(llvm::sys::path::parent_path(modelPath)),
@@ -192,11 +206,8 @@ FailureOr<ElementsAttr> TensorReader::convert(TensorProto &tensor,
     if (raw.size() != bytes)
       return emitError(loc) << what << " of type " << type << " needs " << bytes
                             << " bytes of data and has " << raw.size();
-    if (element.isInteger(1))
-      for (char &value : raw)
-        value = value != 0;
-    if (bytes < resourceBytes)
-      return makeElements(type, ArrayRef<char>(raw.data(), raw.size()));
+    if (mustCopy(type, bytes))
+      return copyElements(type, raw);
     return makeResource(type, getResourceName(tensor), takeField(raw));
   }
   uint64_t size =

@@ -67,6 +67,14 @@ private:
   llvm::DenseMap<const onnx::TensorProto *, mlir::ElementsAttr> done;
 };
 
+/// Whether values in memory are no constant as they lie there: booleans, whose
+/// bytes may be any, and few of others.
+bool mustCopy(mlir::RankedTensorType type, uint64_t bytes);
+
+/// A constant of its own with these row-major bytes.
+mlir::ElementsAttr copyElements(mlir::RankedTensorType type,
+                                llvm::ArrayRef<char> data);
+
 /// The shape that `dims` give, or an error if a dimension is negative or the
 /// tensor would not fit an address space.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
