@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -65,15 +64,3 @@ Operation *BriskDialect::materializeConstant(OpBuilder &builder,
   return ConstantOp::create(builder, loc, elements);
 }
 
-LogicalResult BriskDialect::verifyOperationAttribute(Operation *op,
-                                                     NamedAttribute attribute) {
-  if (attribute.getName() != targetAttrName)
-    return success();
-  if (!isa<ModuleOp>(op))
-    return op->emitError("'") << targetAttrName << "' belongs to a module";
-  if (!isa<TargetAttr>(attribute.getValue()))
-    return op->emitError("'")
-           << targetAttrName << "' is " << attribute.getValue()
-           << ", not a target, as #brisk.target<\"x86-64-v4\">";
-  return success();
-}

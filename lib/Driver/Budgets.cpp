@@ -40,11 +40,11 @@ void Budgets::readPlan(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())
       continue;
-    if (auto attr = function->getAttrOfType<ArrayAttr>(arenaPeakAttrName))
-      for (auto part : attr.getAsRange<DictionaryAttr>())
-        peak.push_back(
-            {static_cast<uint64_t>(part.getAs<IntegerAttr>("bytes").getInt()),
-             Location(part.getAs<LocationAttr>("loc"))});
+    if (auto memory =
+            function->getAttrOfType<MemoryAttr>(BriskDialect::memoryAttrName))
+      for (auto part : memory.getPeak().getAsRange<BufferAttr>())
+        peak.push_back({static_cast<uint64_t>(part.getBytes()),
+                        Location(part.getWriter())});
     llvm::MapVector<Location, uint64_t> byUser;
     Value whole = getModelArgument(function, ModelArgument::Weights);
     if (!whole)
@@ -58,9 +58,7 @@ void Budgets::readPlan(ModuleOp module) {
       Location loc = anchor  ? anchor->getLoc()
                      : group ? group->getLoc()
                              : view->getLoc();
-      MemRefType type = view.getType();
-      byUser[loc] +=
-          type.getNumElements() * getElementBytes(type.getElementType());
+      byUser[loc] += getByteSize(view.getType());
     }
     for (auto [loc, bytes] : byUser)
       weights.push_back({bytes, loc});

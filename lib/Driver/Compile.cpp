@@ -72,6 +72,12 @@ private:
     return fail(llvm::toString(std::move(error)));
   }
 
+  /// Writes one of the outputs.
+  LogicalResult write(StringRef path, function_ref<void(raw_ostream &)> print) {
+    llvm::Error error = output.print(path, print);
+    return error ? fail(std::move(error)) : success();
+  }
+
   LogicalResult checkPaths();
   LogicalResult checkOverlap();
   LogicalResult load();
@@ -184,14 +190,9 @@ LogicalResult Compilation::runStage(const Stage &stage) {
   PassManager passes(&context);
   StageOptions stageOptions;
   stageOptions.profile = options.profile;
-  for (const auto &shape : options.shapes) {
-    std::string text = (shape.getKey() + "=").str();
-    if (shape.getValue().empty())
-      text += "scalar";
-    for (auto [i, dim] : llvm::enumerate(shape.getValue()))
-      text += (i ? "x" : "") + std::to_string(dim);
-    stageOptions.shapes.push_back(text);
-  }
+  for (const auto &shape : options.shapes)
+    stageOptions.shapes.push_back(
+        (shape.getKey() + "=" + formatShape(shape.getValue())).str());
   for (const auto &dim : options.dims)
     stageOptions.dims.push_back(
         (dim.getKey() + "=" + std::to_string(dim.getValue())).str());
@@ -213,13 +214,10 @@ LogicalResult Compilation::printModule() {
   OpPrintingFlags flags;
   if (names.artifact == "-")
     flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-  if (llvm::Error error = output.write(names.artifact, [&](raw_ostream &os) {
-        module->print(os, flags);
-        os << '\n';
-        return llvm::Error::success();
-      }))
-    return fail(std::move(error));
-  return success();
+  return write(names.artifact, [&](raw_ostream &os) {
+    module->print(os, flags);
+    os << '\n';
+  });
 }
 
 /// Completes what the artifacts say of the model.
@@ -278,12 +276,10 @@ LogicalResult Compilation::package() {
     llvm::raw_svector_ostream os(text);
     if (llvm::Error error = packager.writeText(options.emit, os))
       return fail(std::move(error));
-    if (llvm::Error error =
-            output.write(names.artifact, [&](raw_ostream &file) {
-              file << StringRef(text.data(), text.size());
-              return llvm::Error::success();
-            }))
-      return fail(std::move(error));
+    if (failed(write(names.artifact, [&](raw_ostream &file) {
+          file << StringRef(text.data(), text.size());
+        })))
+      return failure();
     return writeReport(nullptr);
   }
 
@@ -313,12 +309,10 @@ LogicalResult Compilation::package() {
   };
   if (llvm::Error error = pack())
     return fail(std::move(error));
-  if (!names.header.empty())
-    if (llvm::Error error = output.write(names.header, [&](raw_ostream &os) {
-          writeHeader(model, sizes->stackBytes, os);
-          return llvm::Error::success();
-        }))
-      return fail(std::move(error));
+  if (!names.header.empty() && failed(write(names.header, [&](raw_ostream &os) {
+        writeHeader(model, sizes->stackBytes, os);
+      })))
+    return failure();
   return writeReport(&*sizes);
 }
 
@@ -326,12 +320,9 @@ LogicalResult Compilation::writeReport(const PackageSizes *sizes) {
   report.end();
   if (options.report.empty())
     return success();
-  if (llvm::Error error = output.write(options.report, [&](raw_ostream &os) {
-        os << llvm::formatv("{0:2}", report.toJson(model, sizes)) << '\n';
-        return llvm::Error::success();
-      }))
-    return fail(std::move(error));
-  return success();
+  return write(options.report, [&](raw_ostream &os) {
+    os << llvm::formatv("{0:2}", report.toJson(model, sizes)) << '\n';
+  });
 }
 
 LogicalResult Compilation::run() {
@@ -378,12 +369,10 @@ LogicalResult Compilation::run() {
   } else if (failed(package())) {
     return failure();
   }
-  if (!options.depfile.empty())
-    if (llvm::Error error = output.write(options.depfile, [&](raw_ostream &os) {
-          writeDepfile(names, inputs, os);
-          return llvm::Error::success();
-        }))
-      return fail(std::move(error));
+  if (!options.depfile.empty() &&
+      failed(write(options.depfile,
+                   [&](raw_ostream &os) { writeDepfile(names, inputs, os); })))
+    return failure();
   if (llvm::Error error = output.commit())
     return fail(std::move(error));
   return success();

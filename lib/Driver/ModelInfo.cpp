@@ -35,40 +35,34 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
     if (!function.isPublic())
       continue;
     model.name = function.getName();
-    auto integer = [&](llvm::StringRef name) -> int64_t {
-      auto attr = function->getAttrOfType<mlir::IntegerAttr>(name);
-      return attr ? attr.getInt() : 0;
-    };
-    model.arenaBytes = integer(arenaBytesAttrName);
-    model.workerBytes = integer(workerBytesAttrName);
-    model.weightsBytes = integer(weightsBytesAttrName);
-    auto read = [&](llvm::StringRef types, llvm::StringRef names,
-                    std::vector<ModelInfo::Tensor> &tensors) {
-      for (auto [type, name] :
-           llvm::zip_equal(function->getAttrOfType<mlir::ArrayAttr>(types),
-                           function->getAttrOfType<mlir::ArrayAttr>(names))) {
-        auto tensor = mlir::cast<mlir::RankedTensorType>(
-            mlir::cast<mlir::TypeAttr>(type).getValue());
-        tensors.push_back({getName(mlir::cast<mlir::StringAttr>(name)),
-                           tensor.getShape().vec(),
-                           findElementType(tensor.getElementType()),
-                           getByteSize(tensor)});
+    if (auto memory =
+            function->getAttrOfType<MemoryAttr>(BriskDialect::memoryAttrName)) {
+      model.arenaBytes = memory.getBytes();
+      model.workerBytes = memory.getBytesPerWorker();
+    }
+    auto read = [](mlir::ArrayAttr ports,
+                   std::vector<ModelInfo::Tensor> &tensors) {
+      for (auto port : ports.getAsRange<PortAttr>()) {
+        mlir::RankedTensorType type = port.getType();
+        tensors.push_back({getName(port.getName()), type.getShape().vec(),
+                           findElementType(type.getElementType()),
+                           getByteSize(type)});
       }
     };
-    read(inputTypesAttrName, inputNamesAttrName, model.inputs);
-    read(outputTypesAttrName, outputNamesAttrName, model.outputs);
-  }
-  if (auto ops = module->getAttrOfType<mlir::ArrayAttr>(opsAttrName))
-    for (auto op : ops.getAsRange<mlir::DictionaryAttr>()) {
-      auto text = [&](llvm::StringRef key) {
-        return getName(op.getAs<mlir::StringAttr>(key));
-      };
-      auto number = [&](llvm::StringRef key) -> uint64_t {
-        return op.getAs<mlir::IntegerAttr>(key).getInt();
-      };
-      model.ops.push_back({text("name"), text("type"), text("kernel"),
-                           number("flops"), number("bytes")});
+    if (auto interface = function->getAttrOfType<InterfaceAttr>(
+            BriskDialect::interfaceAttrName)) {
+      read(interface.getInputs(), model.inputs);
+      read(interface.getOutputs(), model.outputs);
     }
+  }
+  model.weightsBytes = getWeightsBytes(module, model.alignment);
+  if (auto ops =
+          module->getAttrOfType<mlir::ArrayAttr>(BriskDialect::opsAttrName))
+    for (auto op : ops.getAsRange<OpInfoAttr>())
+      model.ops.push_back({getName(op.getName()), getName(op.getType()),
+                           getName(op.getKernel()),
+                           static_cast<uint64_t>(op.getFlops()),
+                           static_cast<uint64_t>(op.getBytes())});
   return model;
 }
 
@@ -278,21 +272,15 @@ extern "C" {{
       int64_t elements = 1;
       for (int64_t dim : tensor.dims)
         elements *= dim;
-      std::string shape =
-          tensor.dims.empty()
-              ? "scalar"
-              : llvm::formatv("{0:$[x]}", llvm::make_range(tensor.dims.begin(),
-                                                           tensor.dims.end()))
-                    .str();
       os << llvm::formatv(R"(
 /* {0}: {1} */
 typedef {2} {3}_{4}_{5}_t;
 #define {6}_{7}_{5}_BYTES {8}u
 #define {6}_{7}_{5}_ELEMENTS {9}u
 )",
-                          inComment(tensor.name), shape, tensor.element->cType,
-                          model.name, kind, i, upper, kind.upper(),
-                          tensor.bytes, elements);
+                          inComment(tensor.name), formatShape(tensor.dims),
+                          tensor.element->cType, model.name, kind, i, upper,
+                          kind.upper(), tensor.bytes, elements);
     }
   };
   list("input", model.inputs);

@@ -8,7 +8,7 @@
 #ifndef BRISK_LIB_DRIVER_MODELINFO_H
 #define BRISK_LIB_DRIVER_MODELINFO_H
 
-#include "brisk/Dialect/ElementTypes.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"

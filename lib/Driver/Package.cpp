@@ -183,7 +183,8 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
         .moveInto(objects[i]);
   };
   auto writeWeights = [&]() -> Error {
-    auto weights = module->getAttrOfType<mlir::ArrayAttr>(weightsAttrName);
+    auto weights =
+        module->getAttrOfType<mlir::ArrayAttr>(BriskDialect::weightsAttrName);
     if (!weights || !model.weightsBytes)
       return Error::success();
     std::vector<ElementBytes> bytes;

@@ -9,6 +9,7 @@
 
 #include "Provenance.h"
 #include "brisk/Driver/Version.h"
+#include "brisk/System/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,17 +25,10 @@ std::string brisk::describeCompiler() {
 std::string brisk::describeFlags(const CompileOptions &options,
                                  llvm::StringRef target) {
   std::vector<std::string> values;
-  for (const auto &shape : options.shapes) {
-    std::string text = (" --shape " + shape.getKey() + "=").str();
-    text += shape.getValue().empty()
-                ? "scalar"
-                : llvm::join(llvm::map_range(shape.getValue(),
-                                             [](int64_t dim) {
-                                               return std::to_string(dim);
-                                             }),
-                             "x");
-    values.push_back(text);
-  }
+  for (const auto &shape : options.shapes)
+    values.push_back(
+        (" --shape " + shape.getKey() + "=" + formatShape(shape.getValue()))
+            .str());
   for (const auto &dim : options.dims)
     values.push_back(
         (" --dim " + dim.getKey() + "=" + llvm::Twine(dim.getValue())).str());

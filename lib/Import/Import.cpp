@@ -201,9 +201,10 @@ private:
           ranked && options.shapes.contains(input.name()))
         warnOfOtherSizes(ranked, dims, graph.getNamedLoc(input.name()));
       attributes.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("brisk.name",
+          {builder.getNamedAttr(BriskDialect::nameAttrName,
                                 builder.getStringAttr(input.name())),
-           builder.getNamedAttr("brisk.dims", builder.getArrayAttr(dims))}));
+           builder.getNamedAttr(BriskDialect::dimsAttrName,
+                                builder.getArrayAttr(dims))}));
       scope.define(input.name(),
                    entry.addArgument(*type, graph.getNamedLoc(input.name())));
     }
@@ -233,7 +234,7 @@ private:
         return failure();
       results.push_back(*value);
       attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
-          "brisk.name", builder.getStringAttr(output.name()))));
+          BriskDialect::nameAttrName, builder.getStringAttr(output.name()))));
     }
     func::ReturnOp::create(builder, fileLoc, results);
     func.setFunctionType(

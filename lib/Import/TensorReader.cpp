@@ -21,40 +21,8 @@ using google::protobuf::RepeatedField;
 using onnx::TensorProto;
 
 Type onnximport::getElementType(MLIRContext *context, int32_t dataType) {
-  Builder b(context);
-  auto unsignedType = [&](unsigned width) {
-    return IntegerType::get(context, width, IntegerType::Unsigned);
-  };
-  switch (dataType) {
-  case TensorProto::FLOAT:
-    return b.getF32Type();
-  case TensorProto::DOUBLE:
-    return b.getF64Type();
-  case TensorProto::FLOAT16:
-    return b.getF16Type();
-  case TensorProto::BFLOAT16:
-    return b.getBF16Type();
-  case TensorProto::BOOL:
-    return b.getI1Type();
-  case TensorProto::INT8:
-    return b.getIntegerType(8);
-  case TensorProto::INT16:
-    return b.getIntegerType(16);
-  case TensorProto::INT32:
-    return b.getIntegerType(32);
-  case TensorProto::INT64:
-    return b.getIntegerType(64);
-  case TensorProto::UINT8:
-    return unsignedType(8);
-  case TensorProto::UINT16:
-    return unsignedType(16);
-  case TensorProto::UINT32:
-    return unsignedType(32);
-  case TensorProto::UINT64:
-    return unsignedType(64);
-  default:
-    return Type();
-  }
+  const ElementType *type = findElementType(static_cast<unsigned>(dataType));
+  return type ? type->get(context) : Type();
 }
 
 std::string onnximport::getDataTypeName(int32_t dataType) {

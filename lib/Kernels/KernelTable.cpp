@@ -105,9 +105,7 @@ uint64_t brisk::countFlops(GroupOp group) {
 uint64_t brisk::countBytes(GroupOp group) {
   uint64_t bytes = 0;
   for (Value value : llvm::concat<Value>(llvm::to_vector(group.getIns()),
-                                         llvm::to_vector(group.getOuts()))) {
-    auto type = cast<ShapedType>(value.getType());
-    bytes += type.getNumElements() * getElementBytes(type.getElementType());
-  }
+                                         llvm::to_vector(group.getOuts())))
+    bytes += getByteSize(cast<ShapedType>(value.getType()));
   return bytes;
 }

@@ -117,16 +117,6 @@ static void compactOperands(GroupOp group, unsigned alignment) {
   }
 }
 
-/// True for an element type of the dialect, which the interface of models has.
-static bool isElement(Type type) {
-  if (type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
-      type.isInteger(1))
-    return true;
-  auto integer = dyn_cast<IntegerType>(type);
-  return integer && !integer.isSigned() &&
-         llvm::is_contained({8, 16, 32, 64}, integer.getWidth());
-}
-
 /// Refuses functions that are no model.
 static LogicalResult checkFunction(func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody()))
@@ -137,22 +127,14 @@ static LogicalResult checkFunction(func::FuncOp function) {
   });
   if (calls.wasInterrupted())
     return failure();
-  auto check = [&](Type type, Attribute name) -> LogicalResult {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !isElement(tensor.getElementType()))
-      return function.emitError("takes or returns ")
-             << type << ", expected tensors of numbers or booleans";
-    if (name && !isa<StringAttr>(name))
-      return function.emitError("expected a string as ")
-             << nameAttrName << ", found " << name;
-    return success();
-  };
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-    if (failed(check(type, function.getArgAttr(i, nameAttrName))))
-      return failure();
-  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    if (failed(check(type, function.getResultAttr(i, nameAttrName))))
-      return failure();
+  for (ArrayRef<Type> types :
+       {function.getArgumentTypes(), function.getResultTypes()})
+    for (Type type : types) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !findElementType(tensor.getElementType()))
+        return function.emitError("takes or returns ")
+               << type << ", expected tensors of numbers or booleans";
+    }
   return success();
 }
 
@@ -162,29 +144,26 @@ static void takeDestinations(func::FuncOp function) {
   auto *terminator = block.getTerminator();
   OpBuilder b(terminator);
   MLIRContext *context = function.getContext();
-  auto collect = [&](unsigned count, auto getAttr) {
-    SmallVector<Attribute> names;
-    for (unsigned i = 0; i < count; ++i) {
-      Attribute name = getAttr(i);
-      names.push_back(name ? name : StringAttr::get(context));
+  auto getPorts = [&](TypeRange types, auto getAttr) {
+    SmallVector<Attribute> ports;
+    for (auto [i, type] : llvm::enumerate(types)) {
+      auto name = llvm::cast_if_present<StringAttr>(getAttr(i));
+      ports.push_back(PortAttr::get(context,
+                                    name ? name : StringAttr::get(context),
+                                    cast<RankedTensorType>(type)));
     }
-    return ArrayAttr::get(context, names);
+    return ArrayAttr::get(context, ports);
   };
-  auto types = [&](TypeRange range) {
-    return ArrayAttr::get(context, llvm::map_to_vector(range, [](Type type) {
-                            return Attribute(TypeAttr::get(type));
-                          }));
-  };
-  function->setAttr(inputNamesAttrName,
-                    collect(function.getNumArguments(), [&](unsigned i) {
-                      return function.getArgAttr(i, nameAttrName);
-                    }));
-  function->setAttr(outputNamesAttrName,
-                    collect(function.getNumResults(), [&](unsigned i) {
-                      return function.getResultAttr(i, nameAttrName);
-                    }));
-  function->setAttr(inputTypesAttrName, types(function.getArgumentTypes()));
-  function->setAttr(outputTypesAttrName, types(function.getResultTypes()));
+  StringRef name = BriskDialect::nameAttrName;
+  function->setAttr(
+      BriskDialect::interfaceAttrName,
+      InterfaceAttr::get(
+          context,
+          getPorts(function.getArgumentTypes(),
+                   [&](unsigned i) { return function.getArgAttr(i, name); }),
+          getPorts(function.getResultTypes(), [&](unsigned i) {
+            return function.getResultAttr(i, name);
+          })));
 
   for (Value result : terminator->getOperands()) {
     auto type = cast<RankedTensorType>(result.getType());
@@ -238,8 +217,7 @@ static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
       return WalkResult::advance();
     int64_t offset = llvm::alignTo(end, alignment);
     offsets[value] = offset;
-    end = offset +
-          value.getNumElements() * getElementBytes(value.getElementType());
+    end = offset + getByteSize(value.getShapedType());
     return failed(checkMemory(op, end)) ? WalkResult::interrupt()
                                         : WalkResult::advance();
   });
@@ -264,8 +242,8 @@ static LogicalResult takeWeights(func::FuncOp function, unsigned alignment) {
   SmallVector<Attribute> values;
   for (auto &[value, offset] : offsets)
     values.push_back(value);
-  function->getParentOp()->setAttr(weightsAttrName, b.getArrayAttr(values));
-  function->setAttr(weightsBytesAttrName, b.getI64IntegerAttr(end));
+  function->getParentOp()->setAttr(BriskDialect::weightsAttrName,
+                                   b.getArrayAttr(values));
   return success();
 }
 

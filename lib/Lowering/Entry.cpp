@@ -14,22 +14,21 @@ using namespace brisk;
 using LLVM::ICmpPredicate;
 
 LogicalResult ModelEntry::prepare() {
-  inputs = function->getAttrOfType<ArrayAttr>(inputTypesAttrName);
-  outputs = function->getAttrOfType<ArrayAttr>(outputTypesAttrName);
-  auto arena = function->getAttrOfType<IntegerAttr>(arenaBytesAttrName);
-  auto weights = function->getAttrOfType<IntegerAttr>(weightsBytesAttrName);
-  if (!inputs || !outputs || !arena || !weights)
+  auto interface =
+      function->getAttrOfType<InterfaceAttr>(BriskDialect::interfaceAttrName);
+  memory = function->getAttrOfType<MemoryAttr>(BriskDialect::memoryAttrName);
+  if (!interface || !memory)
     return function.emitError("has no plan; run the plan stage first");
+  inputs = interface.getInputs();
+  outputs = interface.getOutputs();
   auto isBuffer = llvm::IsaPred<MemRefType>;
   if (function.getNumArguments() != inputs.size() + outputs.size() + 2 ||
       !llvm::all_of(function.getArgumentTypes(), isBuffer))
     return function.emitError("expected a buffer for each of its ")
            << inputs.size() << " inputs and " << outputs.size()
            << " outputs, for the weights and for the arena";
-  arenaBytes = arena.getInt();
-  weightsBytes = weights.getInt();
-  if (auto bytes = function->getAttrOfType<IntegerAttr>(workerBytesAttrName))
-    workerBytes = bytes.getInt();
+  weightsBytes =
+      getWeightsBytes(function->getParentOfType<ModuleOp>(), platform.alignment);
   function.walk([&](LaunchOp launch) {
     kernelArguments =
         std::max<int64_t>(kernelArguments, launch.getOperands().size());
@@ -45,22 +44,22 @@ LogicalResult ModelEntry::prepare() {
 
 /// Whether one of an array's pointers is null that must not be: tensors of no
 /// elements need no memory.
-Value ModelEntry::findLack(CBuilder &b, Value array, ArrayAttr types) {
+Value ModelEntry::findLack(CBuilder &b, Value array, ArrayAttr ports) {
   Value anyLacks = b.number(b.getI1Type(), 0);
   auto isEmpty = [](Attribute type) {
     return cast<ShapedType>(cast<TypeAttr>(type).getValue()).getNumElements() ==
            0;
   };
-  for (auto *begin = types.begin(); begin != types.end();) {
-    auto *end = std::find_if(begin, types.end(), isEmpty);
+  for (auto *begin = ports.begin(); begin != ports.end();) {
+    auto *end = std::find_if(begin, ports.end(), isEmpty);
     if (begin != end) {
       Value lacks = b.call(symbols.lacks(),
-                           {array, b.number(b.i64, begin - types.begin()),
-                            b.number(b.i64, end - types.begin())},
+                           {array, b.number(b.i64, begin - ports.begin()),
+                            b.number(b.i64, end - ports.begin())},
                            b.getI1Type());
       anyLacks = LLVM::OrOp::create(b, anyLacks, lacks);
     }
-    begin = end == types.end() ? end : end + 1;
+    begin = end == ports.end() ? end : end + 1;
   }
   return anyLacks;
 }
@@ -105,7 +104,7 @@ void ModelEntry::addCall(ModuleOp module) {
   if (!outputs.empty())
     refuse(b.isNull(outputArray), BRISK_ERROR_NULL);
   Value arena = b.null();
-  if (arenaBytes || workerBytes) {
+  if (memory.getBytes() || memory.getBytesPerWorker()) {
     Value blocks = b.get(call, &brisk_call::memory);
     refuse(b.isNull(blocks), BRISK_ERROR_NULL);
     arena = b.load(b.pointer, blocks);
@@ -144,11 +143,11 @@ void ModelEntry::addTask(LLVM::LLVMFuncOp kernel) {
   unsigned buffers = kernel.getNumArguments() - 2;
   for (unsigned i = 0; i < buffers; ++i) {
     Value buffer = b.load(b.pointer, b.at(b.pointer, args, i));
-    if (kernel.getArgAttr(i, perWorkerAttrName)) {
+    if (kernel.getArgAttr(i, BriskDialect::perWorkerAttrName)) {
       Value worker =
           LLVM::ZExtOp::create(b, b.i64, b.get(work, &brisk_work::worker));
-      Value offset =
-          LLVM::MulOp::create(b, worker, b.number(b.i64, workerBytes));
+      Value offset = LLVM::MulOp::create(
+          b, worker, b.number(b.i64, memory.getBytesPerWorker()));
       buffer = b.at(b.getI8Type(), buffer, offset);
     }
     arguments.push_back(buffer);

@@ -42,7 +42,7 @@ private:
   /// for each of what may be thousands: each is loaded where it is used.
   void takeArrays(mlir::LLVM::LLVMFuncOp body);
   void addCall(mlir::ModuleOp module);
-  mlir::Value findLack(CBuilder &b, mlir::Value array, mlir::ArrayAttr types);
+  mlir::Value findLack(CBuilder &b, mlir::Value array, mlir::ArrayAttr ports);
   void addTask(mlir::LLVM::LLVMFuncOp kernel);
   /// Adds the functions that the others call.
   void addHelpers(mlir::ModuleOp module, bool profile);
@@ -50,8 +50,9 @@ private:
   mlir::func::FuncOp function;
   const Platform &platform;
   ModelSymbols symbols;
-  mlir::ArrayAttr inputs, outputs; // their types
-  int64_t arenaBytes = 0, workerBytes = 0, weightsBytes = 0;
+  mlir::ArrayAttr inputs, outputs; // PortAttr
+  MemoryAttr memory;
+  int64_t weightsBytes = 0;
   int64_t kernelArguments = 1; // the most that one launch has
 };
 

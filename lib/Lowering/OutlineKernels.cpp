@@ -67,7 +67,7 @@ public:
     for (GroupOp group : groups)
       if (failed(outline(group)))
         return failure();
-    module->setAttr(opsAttrName, builder.getArrayAttr(ops));
+    module->setAttr(BriskDialect::opsAttrName, builder.getArrayAttr(ops));
     return success();
   }
 
@@ -116,18 +116,11 @@ private:
     StringRef type = anchor                   ? anchor->getName().stripDialect()
                      : group.getIns().empty() ? "fill"
                                               : "copy";
-    ops.push_back(builder.getDictionaryAttr({
-        builder.getNamedAttr("name",
-                             builder.getStringAttr(llvm::join(names, ";"))),
-        builder.getNamedAttr("type", builder.getStringAttr(type)),
-        builder.getNamedAttr(
-            "kernel",
-            builder.getStringAttr(group.getScheduleAttr().getKernelName())),
-        builder.getNamedAttr("flops",
-                             builder.getI64IntegerAttr(countFlops(group))),
-        builder.getNamedAttr("bytes",
-                             builder.getI64IntegerAttr(match.getTraffic())),
-    }));
+    ops.push_back(OpInfoAttr::get(
+        builder.getContext(), builder.getStringAttr(llvm::join(names, ";")),
+        builder.getStringAttr(type),
+        builder.getStringAttr(group.getScheduleAttr().getKernelName()),
+        countFlops(group), match.getTraffic()));
   }
 
   /// True if an input may share bytes with a result.

@@ -7,9 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Lowering/Plan.h"
+#include "brisk/Dialect/Elements.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
+
+uint64_t brisk::getWeightsBytes(ModuleOp module, unsigned alignment) {
+  uint64_t end = 0;
+  if (auto weights =
+          module->getAttrOfType<ArrayAttr>(BriskDialect::weightsAttrName))
+    for (auto value : weights.getAsRange<ElementsAttr>())
+      end = llvm::alignTo(end, alignment) + getByteSize(value.getShapedType());
+  return end;
+}
 
 BlockArgument brisk::addModelArgument(FunctionOpInterface function, Type type) {
   unsigned index = function.getNumArguments();
@@ -19,13 +30,12 @@ BlockArgument brisk::addModelArgument(FunctionOpInterface function, Type type) {
 
 BlockArgument brisk::getModelArgument(FunctionOpInterface function,
                                       ModelArgument which) {
-  unsigned index = static_cast<unsigned>(which);
-  for (StringRef name : {inputTypesAttrName, outputTypesAttrName}) {
-    auto tensors = function->getAttrOfType<ArrayAttr>(name);
-    if (!tensors)
-      return {};
-    index += tensors.size();
-  }
+  auto interface =
+      function->getAttrOfType<InterfaceAttr>(BriskDialect::interfaceAttrName);
+  if (!interface)
+    return {};
+  unsigned index = interface.getInputs().size() +
+                   interface.getOutputs().size() + static_cast<unsigned>(which);
   return index < function.getNumArguments() ? function.getArgument(index)
                                             : BlockArgument();
 }

@@ -122,12 +122,12 @@ FailureOr<int64_t> Planner::plan() {
   number(function.getBody());
   WalkResult walk = function.walk([&](memref::AllocOp alloc) {
     MemRefType type = alloc.getType();
-    if (!type.hasStaticShape() || !type.getLayout().isIdentity()) {
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        !findElementType(type.getElementType())) {
       alloc.emitOpError("has no static size");
       return WalkResult::interrupt();
     }
-    int64_t bytes =
-        type.getNumElements() * getElementBytes(type.getElementType());
+    auto bytes = static_cast<int64_t>(getByteSize(type));
     int64_t last = findLastUse(alloc.getResult());
     placeOf[alloc] = places.size();
     places.push_back({begin[alloc],
@@ -251,11 +251,9 @@ ArrayAttr Planner::getPeak() {
     if (auto group = dyn_cast_or_null<GroupOp>(writer))
       if (Operation *anchor = group.getAnchor())
         writer = anchor;
-    largest.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("bytes", b.getI64IntegerAttr(place->bytes)),
-         b.getNamedAttr("loc",
-                        names.replace(LocationAttr(
-                            writer ? writer->getLoc() : function.getLoc())))}));
+    LocationAttr loc = writer ? writer->getLoc() : function.getLoc();
+    largest.push_back(BufferAttr::get(b.getContext(), place->bytes,
+                                      cast<LocationAttr>(names.replace(loc))));
   }
   return b.getArrayAttr(largest);
 }
@@ -291,9 +289,9 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     OpBuilder b(&getContext());
     Value arena =
         addModelArgument(function, MemRefType::get({*size}, b.getI8Type()));
-    function->setAttr(arenaBytesAttrName, b.getI64IntegerAttr(*size));
-    if (ArrayAttr peak = planner.getPeak(); !peak.empty())
-      function->setAttr(arenaPeakAttrName, peak);
+    function->setAttr(BriskDialect::memoryAttrName,
+                      MemoryAttr::get(&getContext(), *size,
+                                      /*bytesPerWorker=*/0, planner.getPeak()));
     planner.apply(arena);
     arenaBytes = *size;
     totalBytes = planner.getTotalBytes();

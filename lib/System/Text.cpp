@@ -35,3 +35,10 @@ std::string brisk::printable(StringRef text) {
   }
   return result;
 }
+
+std::string brisk::formatShape(llvm::ArrayRef<int64_t> dims) {
+  std::string text = dims.empty() ? "scalar" : "";
+  for (int64_t dim : dims)
+    text += (text.empty() ? "" : "x") + (dim < 0 ? "?" : std::to_string(dim));
+  return text;
+}

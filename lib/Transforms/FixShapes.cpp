@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/TypeInference.h"
+#include "brisk/Dialect/ModelAttrs.h"
+#include "brisk/System/Text.h"
 #include "brisk/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -16,38 +17,17 @@ namespace brisk {
 } // namespace brisk
 
 using namespace mlir;
+using namespace brisk;
 
 namespace {
 /// A model input: its name, its type so far and its dimensions' names.
 struct Input {
   StringRef name;
   BlockArgument arg;
-  ArrayAttr dims;
+  SmallVector<StringRef> dims;
 
-  StringRef getDim(unsigned i) const {
-    if (!dims || i >= dims.size())
-      return "";
-    auto dim = dyn_cast<StringAttr>(dims[i]);
-    return dim ? dim.getValue() : "";
-  }
+  StringRef getDim(unsigned i) const { return i < dims.size() ? dims[i] : ""; }
 };
-
-std::string formatShape(ArrayRef<int64_t> shape) {
-  if (shape.empty())
-    return "scalar";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      shape, os,
-      [&](int64_t dim) {
-        if (ShapedType::isDynamic(dim))
-          os << '?';
-        else
-          os << dim;
-      },
-      "x");
-  return text;
-}
 
 std::string quoteAll(ArrayRef<StringRef> names) {
   if (names.empty())
@@ -84,12 +64,9 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
 
   LogicalResult fix(func::FuncOp func) {
     SmallVector<Input> inputs;
-    for (BlockArgument arg : func.getArguments()) {
-      unsigned i = arg.getArgNumber();
-      auto name = func.getArgAttrOfType<StringAttr>(i, "brisk.name");
-      inputs.push_back({name ? name.getValue() : "", arg,
-                        func.getArgAttrOfType<ArrayAttr>(i, "brisk.dims")});
-    }
+    for (BlockArgument arg : func.getArguments())
+      inputs.push_back({getInputName(func, arg.getArgNumber()), arg,
+                        getDimNames(func, arg.getArgNumber())});
     llvm::MapVector<StringRef, int64_t> values;
     if (failed(readDims(func, inputs, values)) ||
         failed(applyShapes(func, inputs, values)))
@@ -110,9 +87,8 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
                          llvm::MapVector<StringRef, int64_t> &values) {
     SmallVector<StringRef> known;
     for (const Input &input : inputs)
-      for (unsigned i = 0, e = input.dims ? input.dims.size() : 0; i < e; ++i)
-        if (StringRef dim = input.getDim(i);
-            !dim.empty() && !llvm::is_contained(known, dim))
+      for (StringRef dim : input.dims)
+        if (!dim.empty() && !llvm::is_contained(known, dim))
           known.push_back(dim);
     for (StringRef text : dims) {
       auto [name, value] = text.rsplit('=');

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "brisk/Dialect/ModelAttrs.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
@@ -186,9 +187,9 @@ static LogicalResult checkInputs(func::FuncOp func) {
       continue;
     isStatic = false;
     unsigned number = arg.getArgNumber();
-    auto name = func.getArgAttrOfType<StringAttr>(number, "brisk.name");
-    auto dims = func.getArgAttrOfType<ArrayAttr>(number, "brisk.dims");
-    StringRef nameText = name ? name.getValue() : "NAME";
+    StringRef name = getInputName(func, number);
+    StringRef nameText = name.empty() ? "NAME" : name;
+    SmallVector<StringRef> dims = getDimNames(func, number);
     InFlightDiagnostic diag = emitError(arg.getLoc(), "input '") << nameText;
     auto type = dyn_cast<RankedTensorType>(arg.getType());
     if (!type) {
@@ -202,14 +203,12 @@ static LogicalResult checkInputs(func::FuncOp func) {
       if (!type.isDynamicDim(i))
         continue;
       diag << ' ' << i;
-      auto dim = dims && i < static_cast<int64_t>(dims.size())
-                     ? dyn_cast<StringAttr>(dims[i])
-                     : StringAttr();
-      if (!dim || dim.empty())
+      StringRef dim = i < static_cast<int64_t>(dims.size()) ? dims[i] : "";
+      if (dim.empty())
         continue;
-      diag << " ('" << dim.getValue() << "')";
+      diag << " ('" << dim << "')";
       if (symbol.empty())
-        symbol = dim.getValue();
+        symbol = dim;
     }
     diag << "; fix them with --shape " << nameText << "=DIMS";
     if (!symbol.empty())

@@ -19,13 +19,6 @@ func.func @wide(%x: tensor<4xi128>) -> tensor<4xi128> {
 
 // -----
 
-// expected-error @+1 {{expected a string as brisk.name, found 3 : i64}}
-func.func @name(%x: tensor<4xf32> {brisk.name = 3 : i64}) -> tensor<4xf32> {
-  return %x : tensor<4xf32>
-}
-
-// -----
-
 func.func @recursive(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{calls a function; inline it first}}
   %0 = call @recursive(%x) : (tensor<4xf32>) -> tensor<4xf32>

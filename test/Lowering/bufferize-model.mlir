@@ -5,9 +5,7 @@
 // CHECK: module attributes {{.*}}brisk.weights = [dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>]}
 // CHECK-LABEL: func.func @model(
 // CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>, %[[WEIGHTS:.*]]: memref<16xi8>)
-// CHECK-SAME: brisk.input_names = ["x"]
-// CHECK-SAME: brisk.output_names = ["y"]
-// CHECK-SAME: brisk.weights_bytes = 16 : i64
+// CHECK-SAME: brisk.interface = #brisk.interface<inputs = [#brisk.port<name = "x", type = tensor<4xf32>>], outputs = [#brisk.port<name = "y", type = tensor<4xf32>>]>
 // CHECK: %[[W:.*]] = memref.view %[[WEIGHTS]]
 // CHECK: brisk.group schedule #brisk.elementwise{{.*}} ins(%[[X]], %[[W]] : {{.*}}) outs(%[[Y]] : memref<4xf32>)
 // CHECK-NOT: brisk.group

@@ -20,8 +20,8 @@
 
 // Indices are as wide as the machine's addresses.
 // M4: llvm.func internal @double(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i32, %{{.*}}: i32)
-module attributes {brisk.weights = [], brisk.ops = [{name = "Mul_0", type = "mul", kernel = "elementwise", flops = 16 : i64, bytes = 128 : i64}]} {
-  func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %weights: memref<0xi8>, %arena: memref<0xi8>) attributes {brisk.arena_bytes = 0 : i64, brisk.input_names = ["x"], brisk.input_types = [tensor<16xf32>], brisk.output_names = ["y"], brisk.output_types = [tensor<16xf32>], brisk.weights_bytes = 0 : i64} {
+module attributes {brisk.weights = [], brisk.ops = [#brisk.op<name = "Mul_0", type = "mul", kernel = "elementwise", flops = 16, bytes = 128>]} {
+  func.func @model(%x: memref<16xf32>, %y: memref<16xf32>, %weights: memref<0xi8>, %arena: memref<0xi8>) attributes {brisk.memory = #brisk.memory<bytes = 0, bytes_per_worker = 0, peak = []>, brisk.interface = #brisk.interface<inputs = [#brisk.port<name = "x", type = tensor<16xf32>>], outputs = [#brisk.port<name = "y", type = tensor<16xf32>>]>} {
     brisk.launch @double(%x, %y) tasks 16 op 0 : memref<16xf32>, memref<16xf32>
     return
   }

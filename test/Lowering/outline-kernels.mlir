@@ -2,8 +2,8 @@
 
 // Two groups that are the same share a function; each has a row in the table.
 // CHECK: module attributes {brisk.ops = [
-// CHECK-SAME: kernel = "elementwise", name = "first", type = "sqrt"
-// CHECK-SAME: kernel = "elementwise", name = "second", type = "sqrt"
+// CHECK-SAME: name = "first", type = "sqrt", kernel = "elementwise"
+// CHECK-SAME: name = "second", type = "sqrt", kernel = "elementwise"
 // CHECK-LABEL: func.func @model(
 // CHECK: brisk.launch @[[K:model_kernel_0_elementwise]]
 // CHECK: brisk.launch @[[K]]

@@ -2,7 +2,7 @@
 
 // Of a chain that cannot run in place, every other buffer shares its bytes.
 // CHECK-LABEL: func.func @chain(
-// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<128xi8>) attributes {brisk.arena_bytes = 128 : i64,
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<128xi8>) attributes {brisk.memory = #brisk.memory<bytes = 128, bytes_per_worker = 0, 
 // CHECK: memref.view %[[ARENA]][%{{.*}}][] : memref<128xi8> to memref<16xf32>
 // CHECK-NOT: memref.alloc
 func.func @chain(%x: memref<16xf32>, %y: memref<16xf32>) {
@@ -34,7 +34,7 @@ func.func @chain(%x: memref<16xf32>, %y: memref<16xf32>) {
 
 // An elementwise kernel writes over the input that dies.
 // CHECK-LABEL: func.func @in_place(
-// CHECK-SAME: attributes {brisk.arena_bytes = 64 : i64,
+// CHECK-SAME: attributes {brisk.memory = #brisk.memory<bytes = 64, bytes_per_worker = 0, 
 func.func @in_place(%x: memref<16xf32>, %y: memref<16xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>
@@ -58,7 +58,7 @@ func.func @in_place(%x: memref<16xf32>, %y: memref<16xf32>) {
 
 // What a branch gives may be the input that dies, so that is not written over.
 // CHECK-LABEL: func.func @branch(
-// CHECK-SAME: attributes {brisk.arena_bytes = 192 : i64,
+// CHECK-SAME: attributes {brisk.memory = #brisk.memory<bytes = 192, bytes_per_worker = 0, 
 func.func @branch(%c: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>
@@ -93,7 +93,7 @@ func.func @branch(%c: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
 
 // So it does where its result is also read through a view.
 // CHECK-LABEL: func.func @viewed(
-// CHECK-SAME: attributes {brisk.arena_bytes = 64 : i64,
+// CHECK-SAME: attributes {brisk.memory = #brisk.memory<bytes = 64, bytes_per_worker = 0, 
 func.func @viewed(%x: memref<16xf32>, %y: memref<4x4xf32>) {
   %0 = memref.alloc() : memref<16xf32>
   %1 = memref.alloc() : memref<16xf32>

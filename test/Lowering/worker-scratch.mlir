@@ -17,8 +17,8 @@
 // CHECK: %[[OFFSET:.*]] = llvm.mul %[[WORKER]], %[[BYTES]]
 // CHECK: %[[OWN:.*]] = llvm.getelementptr %[[FIRST]][%[[OFFSET]]]
 // CHECK: llvm.call @model_kernel_0(%{{.*}}, %{{.*}}, %[[OWN]],
-module attributes {brisk.weights = [], brisk.ops = [{name = "Mul_0", type = "mul", kernel = "loops", flops = 64 : i64, bytes = 512 : i64}]} {
-  func.func @model(%x: memref<64xf32>, %y: memref<64xf32>, %weights: memref<0xi8>, %arena: memref<192xi8>) attributes {brisk.arena_bytes = 128 : i64, brisk.worker_bytes = 64 : i64, brisk.input_names = ["x"], brisk.input_types = [tensor<64xf32>], brisk.output_names = ["y"], brisk.output_types = [tensor<64xf32>], brisk.weights_bytes = 0 : i64} {
+module attributes {brisk.weights = [], brisk.ops = [#brisk.op<name = "Mul_0", type = "mul", kernel = "loops", flops = 64, bytes = 512>]} {
+  func.func @model(%x: memref<64xf32>, %y: memref<64xf32>, %weights: memref<0xi8>, %arena: memref<192xi8>) attributes {brisk.memory = #brisk.memory<bytes = 128, bytes_per_worker = 64, peak = []>, brisk.interface = #brisk.interface<inputs = [#brisk.port<name = "x", type = tensor<64xf32>>], outputs = [#brisk.port<name = "y", type = tensor<64xf32>>]>} {
     %offset = arith.constant 128 : index
     %scratch = memref.view %arena[%offset][] : memref<192xi8> to memref<16xf32>
     brisk.launch @model_kernel_0(%x, %y, %scratch) tasks 64 op 0 : memref<64xf32>, memref<64xf32>, memref<16xf32>

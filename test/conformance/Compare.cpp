@@ -76,8 +76,8 @@ brisk::conformance::findDifference(const TensorView &actual,
                          typeName(actual.dtype), typeName(expected.dtype))
         .str();
   if (actual.dims != expected.dims)
-    return "shape is " + tools::formatShape(actual.dims) + ", expected " +
-           tools::formatShape(expected.dims);
+    return "shape is " + formatShape(actual.dims) + ", expected " +
+           formatShape(expected.dims);
   // As ONNX's own runner of these tests has it: two units in the last place.
   if (expected.dtype == BRISK_BF16)
     rtol = std::max(rtol, 0x1p-6);

@@ -161,12 +161,7 @@ static void writeCsv(raw_ostream &out, const Results &results) {
 
 static Error writeFiles(const Results &results, OutputFiles &files) {
   auto write = [&](const std::string &path, auto print) -> Error {
-    if (path.empty())
-      return Error::success();
-    return files.write(path, [&](raw_ostream &out) -> Error {
-      print(out);
-      return Error::success();
-    });
+    return path.empty() ? Error::success() : files.print(path, print);
   };
   const BenchOptions &options = results.options;
   if (Error error = write(options.json,

@@ -60,12 +60,9 @@ static Error writeOutputs(const RunOptions &options, const brisk_model &model,
             inDirectory(options.outputDir, fileName(i, options.format)), write))
       return error;
   }
-  auto index = [&](raw_ostream &out) -> Error {
-    writeIndex(out, model, options.format);
-    return Error::success();
-  };
-  if (Error error =
-          files.write(inDirectory(options.outputDir, "outputs.json"), index))
+  if (Error error = files.print(
+          inDirectory(options.outputDir, "outputs.json"),
+          [&](raw_ostream &out) { writeIndex(out, model, options.format); }))
     return error;
   return files.commit();
 }

@@ -56,16 +56,4 @@ Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
   return tensor;
 }
 
-std::string formatShape(ArrayRef<int64_t> dims) {
-  if (dims.empty())
-    return "scalar";
-  std::string text;
-  for (int64_t dim : dims) {
-    if (!text.empty())
-      text += 'x';
-    text += std::to_string(dim);
-  }
-  return text;
-}
-
 } // namespace brisk::tools

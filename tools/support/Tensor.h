@@ -13,6 +13,7 @@
 #ifndef BRISK_TOOLS_SUPPORT_TENSOR_H
 #define BRISK_TOOLS_SUPPORT_TENSOR_H
 
+#include "brisk/System/Text.h"
 #include "brisk/host.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -68,9 +69,6 @@ struct TensorView {
   llvm::ArrayRef<int64_t> dims;
   llvm::ArrayRef<char> data;
 };
-
-/// "1x3x224x224", or "scalar".
-std::string formatShape(llvm::ArrayRef<int64_t> dims);
 
 /// The dimensions in a model's description of a tensor.
 inline llvm::ArrayRef<int64_t> dimsOf(const brisk_tensor &tensor) {

@@ -11,6 +11,7 @@
 include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
 include "brisk/Dialect/BriskSchedules.td"
+include "brisk/Dialect/ModelAttrs.td"
 
 def Brisk_TargetAttr : AttrDef<Brisk_Dialect, "Target"> {
   let mnemonic = "target";

@@ -35,9 +35,26 @@ def Brisk_Dialect : Dialect {
                            "::mlir::math::MathDialect"];
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     /// On a module: the machine that it is compiled for, a TargetAttr.
     static constexpr ::llvm::StringLiteral targetAttrName = "brisk.target";
+    // On a module: the constants that make up the weights, in order, each of
+    // which begins at the next multiple of the target's alignment; and, in run
+    // order, an OpInfoAttr for each group.
+    static constexpr ::llvm::StringLiteral weightsAttrName = "brisk.weights";
+    static constexpr ::llvm::StringLiteral opsAttrName = "brisk.ops";
+    // On a model's function: an InterfaceAttr and a MemoryAttr.
+    static constexpr ::llvm::StringLiteral interfaceAttrName = "brisk.interface";
+    static constexpr ::llvm::StringLiteral memoryAttrName = "brisk.memory";
+    // On a model's inputs and results: their ONNX names; on inputs, the symbolic
+    // names of their dimensions, "" where there is none.
+    static constexpr ::llvm::StringLiteral nameAttrName = "brisk.name";
+    static constexpr ::llvm::StringLiteral dimsAttrName = "brisk.dims";
+    // On an argument of a kernel that points to a worker's own memory: launches
+    // pass that of worker 0.
+    static constexpr ::llvm::StringLiteral perWorkerAttrName = "brisk.per_worker";
   }];
 }
 

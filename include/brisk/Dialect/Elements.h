@@ -1,4 +1,4 @@
-//===- Elements.h - Reading and making constants ----------------*- C++ -*-===//
+//===- Elements.h - Element types, reading and making constants -*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,25 @@
 
 namespace brisk {
 
-/// Bytes that an element takes in memory: booleans take one.
+/// An element type of the dialect: a row of brisk/elements.def, the table that
+/// compiler, runtime and tools share.
+struct ElementType {
+  unsigned dtype;            ///< brisk_dtype: ONNX's TensorProto.DataType
+  unsigned bits;             ///< that an element takes in a tensor's memory
+  char kind;                 ///< NumPy's
+  llvm::StringLiteral cType; ///< what holds an element in C
+
+  mlir::Type get(mlir::MLIRContext *context) const;
+};
+
+/// Null for what is no element type of the dialect.
+const ElementType *findElementType(mlir::Type type);
+const ElementType *findElementType(unsigned dtype);
+
+/// Bytes of a tensor (or buffer) of static shape and dense elements in memory.
+uint64_t getByteSize(mlir::ShapedType type);
+
+/// Bytes that an element takes in a constant, where none takes less than one.
 unsigned getElementBytes(mlir::Type elementType);
 
 /// True if a constant's data is there and as large as its type says, and fits

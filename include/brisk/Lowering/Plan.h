@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attributes through which the stages from plan to package hand on what they
-// know of the model, the arguments of the model's function, and its symbols.
+// The arguments of the model's function and the symbols of the model, which the
+// stages from plan to package share. What else they hand on are attributes of
+// the dialect (brisk/Dialect/ModelAttrs.td).
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LOWERING_PLAN_H
 #define BRISK_LOWERING_PLAN_H
 
+#include "brisk/Dialect/BriskDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -20,34 +22,9 @@
 
 namespace brisk {
 
-/// On the module: an array of the constants that make up the weights, in order;
-/// each begins at the next multiple of the target's alignment.
-inline constexpr llvm::StringLiteral weightsAttrName = "brisk.weights";
-/// On the module: an array of dictionaries {name, type, kernel, flops, bytes},
-/// one for each group in run order.
-inline constexpr llvm::StringLiteral opsAttrName = "brisk.ops";
-/// On the model's function: its size in bytes.
-inline constexpr llvm::StringLiteral arenaBytesAttrName = "brisk.arena_bytes";
-inline constexpr llvm::StringLiteral weightsBytesAttrName =
-    "brisk.weights_bytes";
-/// On the model's function: the bytes behind the arena's that each worker has
-/// for itself; none where it is missing.
-inline constexpr llvm::StringLiteral workerBytesAttrName = "brisk.worker_bytes";
-/// On arguments of kernels, which point into the arena: each worker has its own
-/// such memory, and the launch's operand is that of worker 0.
-inline constexpr llvm::StringLiteral perWorkerAttrName = "brisk.per_worker";
-/// On the model's function: an array of dictionaries {bytes, loc}, the largest
-/// buffers that are live when most of the arena is, with what writes them.
-inline constexpr llvm::StringLiteral arenaPeakAttrName = "brisk.arena_peak";
-/// On the model's function: the types of its inputs and results as the model
-/// gives them, an array of type attributes each.
-inline constexpr llvm::StringLiteral inputTypesAttrName = "brisk.input_types";
-inline constexpr llvm::StringLiteral outputTypesAttrName = "brisk.output_types";
-/// On arguments and results of the model's function: the ONNX name.
-inline constexpr llvm::StringLiteral nameAttrName = "brisk.name";
-/// On the model's function after bufferization: names, an array each.
-inline constexpr llvm::StringLiteral inputNamesAttrName = "brisk.input_names";
-inline constexpr llvm::StringLiteral outputNamesAttrName = "brisk.output_names";
+/// Bytes of the module's weights, each of which begins at a multiple of the
+/// target's alignment.
+uint64_t getWeightsBytes(mlir::ModuleOp module, unsigned alignment);
 
 /// The arguments of the model's function, in order, behind those for its inputs
 /// and then its outputs. `KernelArguments` is room for the pointers that a

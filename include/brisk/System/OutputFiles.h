@@ -43,6 +43,14 @@ public:
   /// Writes one file, to be put at `path` by commit(). What is no regular file
   /// (a pipe, a device; "-" is standard output) is written to at once.
   llvm::Error write(llvm::StringRef path, Writer writer);
+  /// The same where printing cannot fail.
+  llvm::Error print(llvm::StringRef path,
+                    llvm::function_ref<void(llvm::raw_ostream &)> print) {
+    return write(path, [&](llvm::raw_ostream &os) {
+      print(os);
+      return llvm::Error::success();
+    });
+  }
 
   /// The same for a file that `make` makes at a path that it is given, by means
   /// of another program.

@@ -13,6 +13,7 @@
 #ifndef BRISK_SYSTEM_TEXT_H
 #define BRISK_SYSTEM_TEXT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -25,6 +26,9 @@ std::string validUtf8(llvm::StringRef text);
 /// The same with '?' for what is not printed, like control characters and those
 /// that change the direction of text: one line on a terminal or in a comment.
 std::string printable(llvm::StringRef text);
+
+/// "1x3x224x224" or "scalar"; '?' for what is no extent.
+std::string formatShape(llvm::ArrayRef<int64_t> dims);
 
 } // namespace brisk
 
