@@ -21,6 +21,7 @@ import tool_test
 from tool_test import DENSE, ToolTest, call
 
 MODELS = None
+UNFIT = DENSE.parents[2] / "Import/unfit-branch.onnxtxt"
 X = np.array([[1, -2, 3], [4, 5, 6.5]], np.float32)
 SCALE = np.array(2, np.float32)
 FLAGS = np.array([[1, 0, 0, 1], [1, 1, 1, 0]], bool)
@@ -69,6 +70,15 @@ class Run(FileTest):
         result = self.run_model(*self.inputs())
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.check_outputs(np.load, "npy")
+
+    def test_a_branch_that_cannot_work(self):
+        inputs = [f"--input=x={self.npy('x.npy', np.zeros(2, np.float32))}",
+                  f"--input=z={self.npy('z.npy', np.zeros(3, np.float32))}"]
+        taken = self.run_model(*inputs, f"--input=c={self.npy('c.npy', np.array(True))}", model=UNFIT)
+        self.assertEqual(taken.returncode, 0, taken.stderr)
+        np.testing.assert_array_equal(np.load(self.dir / "out/0.npy"), [1, 1])
+        other = self.run_model(*inputs, f"--input=c={self.npy('c.npy', np.array(False))}", model=UNFIT, out="none")
+        self.assertRefused(other, "takes a branch that cannot work")
 
     def test_npy_in_other_orders(self):
         result = self.run_model(*self.inputs(x=np.asfortranarray(X.astype(">f4")), flags=np.asfortranarray(FLAGS)))

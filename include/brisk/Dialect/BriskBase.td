@@ -106,8 +106,8 @@ def Brisk_InferTypes : InferTypeOpAdaptorBase<[{
 // An operand that says what the op does rather than being data: a shape, axes.
 class Brisk_Parameter<TypeConstraint type> : Arg<type>;
 
-// A pure op that computes tensors, whose types are inferred. What it says of
-// itself by `ComputeOpInterface` stands in the fields below. `methods` are
+// A pure op that computes tensors, by default one, whose types are inferred. What
+// it says of itself by `ComputeOpInterface` stands in the fields below. `methods` are
 // declarations to add to the C++ class, and may be those of the interface where a
 // field does not do; the definitions stand in the family's .cpp.
 class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
@@ -138,6 +138,7 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods 
       return false;
     }
   }]);
+  let results = (outs Brisk_Tensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 

@@ -24,7 +24,6 @@ def Brisk_GatherOp : Brisk_InferredOp<"gather", [Brisk_AxisOpInterface]> {
   }];
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
                        DefaultValuedAttr<I64Attr, "0">:$axis);
-  let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
 }
 
@@ -40,7 +39,6 @@ def Brisk_GatherElementsOp : Brisk_InferredOp<"gather_elements", [Brisk_AxisOpIn
   }];
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
                        DefaultValuedAttr<I64Attr, "0">:$axis);
-  let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
 }
 
@@ -57,7 +55,6 @@ def Brisk_GatherNdOp : Brisk_InferredOp<"gather_nd"> {
   }];
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices,
                        ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntNonNegative]>:$batch_dims);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_ScatterElementsOp : Brisk_InferredOp<"scatter_elements", [Brisk_AxisOpInterface]> {
@@ -76,7 +73,6 @@ def Brisk_ScatterElementsOp : Brisk_InferredOp<"scatter_elements", [Brisk_AxisOp
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices, Brisk_Tensor:$updates,
       DefaultValuedAttr<I64Attr, "0">:$axis,
       DefaultValuedAttr<Brisk_ScatterReductionAttr, "::brisk::ScatterReduction::None">:$reduction);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_ScatterNdOp : Brisk_InferredOp<"scatter_nd"> {
@@ -93,7 +89,6 @@ def Brisk_ScatterNdOp : Brisk_InferredOp<"scatter_nd"> {
   }];
   let arguments = (ins Brisk_Tensor:$data, Brisk_IndexTensor:$indices, Brisk_Tensor:$updates,
       DefaultValuedAttr<Brisk_ScatterReductionAttr, "::brisk::ScatterReduction::None">:$reduction);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_TopKOp : Brisk_InferredOp<"top_k", [Brisk_AxisOpInterface]> {
@@ -128,7 +123,6 @@ def Brisk_OneHotOp : Brisk_InferredOp<"one_hot"> {
   }];
   let arguments = (ins Brisk_NumberTensor:$indices, Brisk_Parameter<Brisk_NumberTensor>:$depth,
                        Brisk_Tensor:$values, DefaultValuedAttr<I64Attr, "-1">:$axis);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_TriluOp : Brisk_InferredOp<"trilu"> {
@@ -144,7 +138,6 @@ def Brisk_TriluOp : Brisk_InferredOp<"trilu"> {
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_ShapeTensor>>:$k,
                        UnitAttr:$upper);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_ReverseSequenceOp : Brisk_InferredOp<"reverse_sequence"> {
@@ -160,7 +153,6 @@ def Brisk_ReverseSequenceOp : Brisk_InferredOp<"reverse_sequence"> {
   let arguments = (ins Brisk_Tensor:$input, Brisk_ShapeTensor:$lens,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntMinValue<0>, IntMaxValue<1>]>:$batch_axis,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntMinValue<0>, IntMaxValue<1>]>:$time_axis);
-  let results = (outs Brisk_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -197,7 +189,6 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [
       UnitAttr:$antialias,
       DefaultValuedAttr<Brisk_AspectRatioPolicyAttr, "::brisk::AspectRatioPolicy::Stretch">:$keep_aspect_ratio_policy,
       OptionalAttr<DenseI64ArrayAttr>:$axes);
-  let results = (outs Brisk_Tensor:$result);
   let flops = "getMode() == ResizeMode::Nearest ? 0 : 6 * countResults()";
   let hasKnownParameters = "getResizedAxes().has_value()";
   let assemblyFormat = [{

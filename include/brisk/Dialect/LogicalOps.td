@@ -124,7 +124,6 @@ def Brisk_SelectOp : Brisk_ElementwiseOp<"select", [], 1, "getElementTypeOrSelf(
     ```
   }];
   let arguments = (ins Brisk_BoolTensor:$condition, Brisk_Tensor:$x, Brisk_Tensor:$y);
-  let results = (outs Brisk_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -140,7 +139,6 @@ def Brisk_CastOp : Brisk_ElementwiseOp<"cast", [], 1, "adaptor.getTo()"> {
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, TypeAttr:$to);
-  let results = (outs Brisk_Tensor:$result);
   // From the result's type alone.
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input), [{
     build($_builder, $_state, result, input, getElementTypeOrSelf(result));

@@ -34,7 +34,6 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes,
                        Brisk_ReduceKindAttr:$kind, UnitAttr:$keepdims,
                        UnitAttr:$noop_with_empty_axes);
-  let results = (outs Brisk_Tensor:$result);
   let flops = "countInputs()";
   let hasKnownParameters = "getReducedAxes().has_value()";
   let fusesProducers = 1;

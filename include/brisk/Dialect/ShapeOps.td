@@ -72,7 +72,6 @@ def Brisk_FillOp : Brisk_InferredOp<"fill"> {
     ```
   }];
   let arguments = (ins Brisk_Parameter<Brisk_IndexTensor>:$shape, ElementsAttr:$value);
-  let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -120,7 +119,6 @@ def Brisk_ReshapeOp : Brisk_ReshapeLikeOp<"reshape", [
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$shape,
                        UnitAttr:$allowzero);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_SqueezeOp : Brisk_ReshapeLikeOp<"squeeze"> {
@@ -134,7 +132,6 @@ def Brisk_SqueezeOp : Brisk_ReshapeLikeOp<"squeeze"> {
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_UnsqueezeOp : Brisk_ReshapeLikeOp<"unsqueeze"> {
@@ -148,7 +145,6 @@ def Brisk_UnsqueezeOp : Brisk_ReshapeLikeOp<"unsqueeze"> {
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$axes);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 def Brisk_FlattenOp : Brisk_ReshapeLikeOp<"flatten"> {
@@ -162,7 +158,6 @@ def Brisk_FlattenOp : Brisk_ReshapeLikeOp<"flatten"> {
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, DefaultValuedAttr<I64Attr, "1">:$axis);
-  let results = (outs Brisk_Tensor:$result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,7 +176,6 @@ def Brisk_ExpandOp : Brisk_InferredOp<"expand", [
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$shape);
-  let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
 }
@@ -197,7 +191,6 @@ def Brisk_TransposeOp : Brisk_InferredOp<"transpose"> {
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, DenseI64ArrayAttr:$permutation);
-  let results = (outs Brisk_Tensor:$result);
   let readsColumns = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
@@ -218,7 +211,6 @@ def Brisk_ConcatOp : Brisk_InferredOp<"concat", [
     ```
   }];
   let arguments = (ins Variadic<Brisk_Tensor>:$inputs, I64Attr:$axis);
-  let results = (outs Brisk_Tensor:$result);
   let readsColumns = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
@@ -265,7 +257,6 @@ def Brisk_SliceOp : Brisk_InferredOp<"slice", [
                        Brisk_Parameter<Brisk_IndexTensor>:$ends,
                        Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes,
                        Brisk_Parameter<Optional<Brisk_IndexTensor>>:$steps);
-  let results = (outs Brisk_Tensor:$result);
   let hasKnownParameters = "getSlices().has_value()";
   let readsColumns = 1;
   let hasFolder = 1;
@@ -300,7 +291,6 @@ def Brisk_PadOp : Brisk_InferredOp<"pad", [
                        Brisk_Parameter<Optional<Brisk_Tensor>>:$value,
                        Brisk_Parameter<Optional<Brisk_IndexTensor>>:$axes,
                        DefaultValuedAttr<Brisk_PadModeAttr, "::brisk::PadMode::Constant">:$mode);
-  let results = (outs Brisk_Tensor:$result);
   let hasKnownParameters = "getPadding().has_value()";
   let hasFolder = 1;
   let hasVerifier = 1;
@@ -321,7 +311,6 @@ def Brisk_TileOp : Brisk_InferredOp<"tile", [
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, Brisk_Parameter<Brisk_IndexTensor>:$repeats);
-  let results = (outs Brisk_Tensor:$result);
   let hasFolder = 1;
 }
 
@@ -341,7 +330,6 @@ def Brisk_DepthToSpaceOp : Brisk_InferredOp<"depth_to_space"> {
   let arguments = (ins Brisk_Tensor:$input, ConfinedAttr<I64Attr, [IntPositive]>:$blocksize,
       DefaultValuedAttr<Brisk_DepthToSpaceModeAttr,
                         "::brisk::DepthToSpaceMode::DCR">:$mode);
-  let results = (outs Brisk_Tensor:$result);
   let hasCanonicalizeMethod = 1;
   let assemblyFormat = "$mode operands attr-dict `:` functional-type(operands, results)";
 }
@@ -359,7 +347,6 @@ def Brisk_SpaceToDepthOp : Brisk_InferredOp<"space_to_depth"> {
     ```
   }];
   let arguments = (ins Brisk_Tensor:$input, ConfinedAttr<I64Attr, [IntPositive]>:$blocksize);
-  let results = (outs Brisk_Tensor:$result);
   let hasCanonicalizeMethod = 1;
 }
 
