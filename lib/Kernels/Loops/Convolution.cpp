@@ -103,12 +103,12 @@ static void emitPlace(KernelBuilder &b, const Channels &channels, Buffers in,
 // ConvOp
 //===----------------------------------------------------------------------===//
 
-int64_t brisk::getTasks(ConvOp op) {
+static int64_t getTasks(ConvOp op) {
   return countTasks(
       cast<RankedTensorType>(op.getType()).getShape().drop_back());
 }
 
-void brisk::emitTask(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
                      Value task) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
@@ -132,14 +132,14 @@ void brisk::emitTask(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
 // ConvTransposeOp
 //===----------------------------------------------------------------------===//
 
-int64_t brisk::getTasks(ConvTransposeOp op) {
+static int64_t getTasks(ConvTransposeOp op) {
   return countTasks(
       cast<RankedTensorType>(op.getType()).getShape().drop_back());
 }
 
 /// Gathers what the input's elements spread: a tap reaches a place of the
 /// result if the distance to it is a multiple of the stride.
-void brisk::emitTask(KernelBuilder &b, ConvTransposeOp op, Buffers in,
+static void emitTask(KernelBuilder &b, ConvTransposeOp op, Buffers in,
                      Buffers out, Value task) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
@@ -179,4 +179,9 @@ void brisk::emitTask(KernelBuilder &b, ConvTransposeOp op, Buffers in,
           });
         });
   });
+}
+
+void brisk::addConvolutionLoops(LoopTable &table) {
+  table.on<ConvOp>(getTasks, emitTask);
+  table.on<ConvTransposeOp>(getTasks, emitTask);
 }

@@ -29,9 +29,9 @@ static ArrayRef<int64_t> getGatherOuter(GatherOp op) {
   return cast<RankedTensorType>(op.getType()).getShape().take_front(outer);
 }
 
-int64_t brisk::getTasks(GatherOp op) { return countTasks(getGatherOuter(op)); }
+static int64_t getTasks(GatherOp op) { return countTasks(getGatherOuter(op)); }
 
-void brisk::emitTask(KernelBuilder &b, GatherOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, GatherOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = op.getNormalizedAxis();
   const Buffer &data = in[0];
@@ -53,11 +53,11 @@ static ArrayRef<int64_t> getGatherNdOuter(GatherNdOp op) {
       .drop_back();
 }
 
-int64_t brisk::getTasks(GatherNdOp op) {
+static int64_t getTasks(GatherNdOp op) {
   return countTasks(getGatherNdOuter(op));
 }
 
-void brisk::emitTask(KernelBuilder &b, GatherNdOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, GatherNdOp op, Buffers in, Buffers out,
                      Value task) {
   const Buffer &data = in[0];
   int64_t batch = op.getBatchDims(), size = in[1].getShape().back();
@@ -75,7 +75,7 @@ void brisk::emitTask(KernelBuilder &b, GatherNdOp op, Buffers in, Buffers out,
   });
 }
 
-Values brisk::buildAt(KernelBuilder &b, GatherElementsOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, GatherElementsOp op, Buffers in,
                       ValueRange at) {
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
   if (size == 0)
@@ -89,7 +89,7 @@ Values brisk::buildAt(KernelBuilder &b, GatherElementsOp op, Buffers in,
 // Ops on places
 //===----------------------------------------------------------------------===//
 
-Values brisk::buildAt(KernelBuilder &b, OneHotOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, OneHotOp op, Buffers in,
                       ValueRange at) {
   int64_t rank = at.size();
   int64_t axis = op.getAxis();
@@ -111,7 +111,7 @@ Values brisk::buildAt(KernelBuilder &b, OneHotOp op, Buffers in,
   return {b.select(hot, in[2].load(b, b.index(1)), in[2].load(b, b.index(0)))};
 }
 
-Values brisk::buildAt(KernelBuilder &b, TriluOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, TriluOp op, Buffers in, ValueRange at) {
   ArrayRef<int64_t> matrix = in[0].getShape().take_back(2);
   Value diagonal = b.index(0);
   if (op.getK())
@@ -124,7 +124,7 @@ Values brisk::buildAt(KernelBuilder &b, TriluOp op, Buffers in, ValueRange at) {
   return {b.select(kept, in[0].load(b, at), b.zero(in[0].getElement()))};
 }
 
-Values brisk::buildAt(KernelBuilder &b, ReverseSequenceOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, ReverseSequenceOp op, Buffers in,
                       ValueRange at) {
   int64_t time = op.getTimeAxis();
   Value length =
@@ -134,4 +134,13 @@ Values brisk::buildAt(KernelBuilder &b, ReverseSequenceOp op, Buffers in,
   from[time] = b.select(b.compare(arith::CmpIPredicate::slt, at[time], length),
                         mirrored, at[time]);
   return {in[0].load(b, from)};
+}
+
+void brisk::addGatherLoops(LoopTable &table) {
+  table.on<GatherOp>(getTasks, emitTask);
+  table.on<GatherNdOp>(getTasks, emitTask);
+  table.on<GatherElementsOp>(buildAt);
+  table.on<OneHotOp>(buildAt);
+  table.on<TriluOp>(buildAt);
+  table.on<ReverseSequenceOp>(buildAt);
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An op either says what an element of its results is (`buildAt`), or emits
-// its loops itself (`emitTask`, with the number of tasks from `getTasks`).
-// Loops.cpp has the list of both.
+// the loops of a task itself (`emitTask`, with the number of tasks from
+// `getTasks`). Each file ends with the rows that enter its ops into the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_KERNELS_LOOPS_LOOPOPS_H
@@ -32,56 +32,68 @@ struct TapTable {
 };
 TapTable makeTapTable(ResizeOp op, const ResizeAxis &axis);
 
-/// Builds the elements of the op's results at the indices `at`.
-#define BRISK_LOOPS_BUILD_AT(OP)                                               \
-  Values buildAt(KernelBuilder &b, OP op, Buffers in, ValueRange at);
-/// Emits one of the tasks of `getTasks`.
-#define BRISK_LOOPS_EMIT_TASKS(OP)                                             \
-  int64_t getTasks(OP op);                                                     \
-  void emitTask(KernelBuilder &b, OP op, Buffers in, Buffers out, Value task);
+/// The loops of an op, one way or the other.
+struct OpLoops {
+  /// Builds the elements of the op's results at the indices `at`; null if the
+  /// op emits its loops itself.
+  std::function<Values(KernelBuilder &b, mlir::Operation *op, Buffers in,
+                       ValueRange at)>
+      buildAt;
+  /// Emits task `task` of `getTasks`.
+  std::function<void(KernelBuilder &b, mlir::Operation *op, Buffers in,
+                     Buffers out, Value task)>
+      emitTask;
+  std::function<int64_t(mlir::Operation *op)> getTasks;
+  /// The axis along which each task is a list; null for tasks of elements that
+  /// are next to each other.
+  std::function<int64_t(mlir::Operation *op)> axis;
+};
 
-// Shapes.cpp
-BRISK_LOOPS_BUILD_AT(ExpandOp)
-BRISK_LOOPS_BUILD_AT(FillOp)
-BRISK_LOOPS_BUILD_AT(PadOp)
-BRISK_LOOPS_BUILD_AT(RangeOp)
-BRISK_LOOPS_BUILD_AT(SliceOp)
-BRISK_LOOPS_BUILD_AT(TileOp)
-BRISK_LOOPS_BUILD_AT(TransposeOp)
-BRISK_LOOPS_EMIT_TASKS(ConcatOp)
-// Gather.cpp
-BRISK_LOOPS_EMIT_TASKS(GatherOp)
-BRISK_LOOPS_EMIT_TASKS(GatherNdOp)
-BRISK_LOOPS_BUILD_AT(GatherElementsOp)
-BRISK_LOOPS_BUILD_AT(OneHotOp)
-BRISK_LOOPS_BUILD_AT(ReverseSequenceOp)
-BRISK_LOOPS_BUILD_AT(TriluOp)
-// Scatter.cpp
-BRISK_LOOPS_EMIT_TASKS(ScatterElementsOp)
-BRISK_LOOPS_EMIT_TASKS(ScatterNdOp)
-// TopK.cpp
-BRISK_LOOPS_EMIT_TASKS(TopKOp)
-// Resize.cpp
-BRISK_LOOPS_BUILD_AT(ResizeOp)
-// Pool.cpp
-BRISK_LOOPS_BUILD_AT(MaxPoolOp)
-BRISK_LOOPS_BUILD_AT(AveragePoolOp)
-BRISK_LOOPS_BUILD_AT(LpPoolOp)
-BRISK_LOOPS_BUILD_AT(MaxPoolWithIndicesOp)
-// Convolution.cpp
-BRISK_LOOPS_EMIT_TASKS(ConvOp)
-BRISK_LOOPS_EMIT_TASKS(ConvTransposeOp)
-// Products.cpp
-BRISK_LOOPS_EMIT_TASKS(MatmulOp)
-BRISK_LOOPS_BUILD_AT(EinsumOp)
-// Reduce.cpp
-BRISK_LOOPS_BUILD_AT(ReduceOp)
-BRISK_LOOPS_BUILD_AT(ArgReduceOp)
-BRISK_LOOPS_EMIT_TASKS(CumsumOp)
-BRISK_LOOPS_BUILD_AT(LrnOp)
+/// The loops of all ops.
+class LoopTable {
+public:
+  template <typename OpT>
+  OpLoops &on(Values (*buildAt)(KernelBuilder &, OpT, Buffers, ValueRange)) {
+    OpLoops &loops = rows[mlir::TypeID::get<OpT>()];
+    loops.buildAt = [=](KernelBuilder &b, mlir::Operation *op, Buffers in,
+                        ValueRange at) {
+      return buildAt(b, mlir::cast<OpT>(op), in, at);
+    };
+    return loops;
+  }
+  template <typename OpT>
+  OpLoops &on(int64_t (*getTasks)(OpT),
+              void (*emitTask)(KernelBuilder &, OpT, Buffers, Buffers, Value)) {
+    OpLoops &loops = rows[mlir::TypeID::get<OpT>()];
+    loops.getTasks = [=](mlir::Operation *op) {
+      return getTasks(mlir::cast<OpT>(op));
+    };
+    loops.emitTask = [=](KernelBuilder &b, mlir::Operation *op, Buffers in,
+                         Buffers out, Value task) {
+      emitTask(b, mlir::cast<OpT>(op), in, out, task);
+    };
+    return loops;
+  }
 
-#undef BRISK_LOOPS_BUILD_AT
-#undef BRISK_LOOPS_EMIT_TASKS
+  /// Null if the op has no loops.
+  const OpLoops *find(mlir::Operation *op) const {
+    auto row = rows.find(op->getName().getTypeID());
+    return row == rows.end() ? nullptr : &row->second;
+  }
+
+private:
+  llvm::DenseMap<mlir::TypeID, OpLoops> rows;
+};
+
+void addShapeLoops(LoopTable &table);
+void addGatherLoops(LoopTable &table);
+void addScatterLoops(LoopTable &table);
+void addTopKLoops(LoopTable &table);
+void addResizeLoops(LoopTable &table);
+void addPoolLoops(LoopTable &table);
+void addConvolutionLoops(LoopTable &table);
+void addProductLoops(LoopTable &table);
+void addReductionLoops(LoopTable &table);
 
 /// The taps of window dimension `dim` at `place` that lie in the input, all of
 /// them known where nothing is padded.

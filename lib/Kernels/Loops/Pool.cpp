@@ -58,7 +58,7 @@ struct PoolWindow {
 };
 } // namespace
 
-Values brisk::buildAt(KernelBuilder &b, MaxPoolOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, MaxPoolOp op, Buffers in,
                       ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement();
@@ -68,7 +68,7 @@ Values brisk::buildAt(KernelBuilder &b, MaxPoolOp op, Buffers in,
       [&](ValueRange tap) { return pool.load(in[0], tap); })};
 }
 
-Values brisk::buildAt(KernelBuilder &b, MaxPoolWithIndicesOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, MaxPoolWithIndicesOp op, Buffers in,
                       ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement();
@@ -96,7 +96,7 @@ Values brisk::buildAt(KernelBuilder &b, MaxPoolWithIndicesOp op, Buffers in,
   return {best[0], arith::IndexCastOp::create(b, b.getI64Type(), best[1])};
 }
 
-Values brisk::buildAt(KernelBuilder &b, AveragePoolOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, AveragePoolOp op, Buffers in,
                       ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement();
@@ -129,7 +129,7 @@ Values brisk::buildAt(KernelBuilder &b, AveragePoolOp op, Buffers in,
   return {b.convert(mean, wide, type)};
 }
 
-Values brisk::buildAt(KernelBuilder &b, LpPoolOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, LpPoolOp op, Buffers in,
                       ValueRange at) {
   PoolWindow pool(b, op, at);
   Type type = in[0].getElement(), wide = getSumType(type);
@@ -150,4 +150,11 @@ Values brisk::buildAt(KernelBuilder &b, LpPoolOp op, Buffers in,
   if (isa<FloatType>(type))
     return {b.convert(sum, wide, type)};
   return {arith::FPToSIOp::create(b, getValueType(type), sum)};
+}
+
+void brisk::addPoolLoops(LoopTable &table) {
+  table.on<MaxPoolOp>(buildAt);
+  table.on<MaxPoolWithIndicesOp>(buildAt);
+  table.on<AveragePoolOp>(buildAt);
+  table.on<LpPoolOp>(buildAt);
 }

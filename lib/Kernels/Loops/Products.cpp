@@ -39,9 +39,9 @@ struct Product {
 };
 } // namespace
 
-int64_t brisk::getTasks(MatmulOp op) { return countTasks(Product(op).outer); }
+static int64_t getTasks(MatmulOp op) { return countTasks(Product(op).outer); }
 
-void brisk::emitTask(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
                      Value task) {
   Product product(op);
   Type type = in[0].getElement(), wide = getSumType(type);
@@ -97,7 +97,7 @@ void brisk::emitTask(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
 // EinsumOp
 //===----------------------------------------------------------------------===//
 
-Values brisk::buildAt(KernelBuilder &b, EinsumOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, EinsumOp op, Buffers in,
                       ValueRange at) {
   SmallVector<int64_t> ranks;
   for (const Buffer &buffer : in)
@@ -136,4 +136,9 @@ Values brisk::buildAt(KernelBuilder &b, EinsumOp op, Buffers in,
     return product;
   });
   return {b.convert(sum, wide, type)};
+}
+
+void brisk::addProductLoops(LoopTable &table) {
+  table.on<MatmulOp>(getTasks, emitTask);
+  table.on<EinsumOp>(buildAt);
 }

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace brisk;
 
-Values brisk::buildAt(KernelBuilder &b, ReduceOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, ReduceOp op, Buffers in,
                       ValueRange at) {
   SmallVector<int64_t> axes = *op.getReducedAxes();
   Type type = in[0].getElement();
@@ -47,7 +47,7 @@ Values brisk::buildAt(KernelBuilder &b, ReduceOp op, Buffers in,
   return {b.convert(value, wide, type)};
 }
 
-Values brisk::buildAt(KernelBuilder &b, ArgReduceOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, ArgReduceOp op, Buffers in,
                       ValueRange at) {
   int64_t axis = op.getNormalizedAxis();
   Type type = in[0].getElement();
@@ -86,9 +86,9 @@ static SmallVector<int64_t> getSums(CumsumOp op) {
                   *op.getNormalizedAxis());
 }
 
-int64_t brisk::getTasks(CumsumOp op) { return countTasks(getSums(op)); }
+static int64_t getTasks(CumsumOp op) { return countTasks(getSums(op)); }
 
-void brisk::emitTask(KernelBuilder &b, CumsumOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, CumsumOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = *op.getNormalizedAxis(), size = in[0].getDim(axis);
   Type type = in[0].getElement(), wide = getSumType(type);
@@ -111,7 +111,7 @@ void brisk::emitTask(KernelBuilder &b, CumsumOp op, Buffers in, Buffers out,
 // LrnOp
 //===----------------------------------------------------------------------===//
 
-Values brisk::buildAt(KernelBuilder &b, LrnOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, LrnOp op, Buffers in, ValueRange at) {
   Type type = in[0].getElement(), wide = getSumType(type);
   int64_t size = op.getSize(), channels = in[0].getShape().back();
   int64_t before = (size - 1) / 2, after = size - 1 - before;
@@ -132,4 +132,13 @@ Values brisk::buildAt(KernelBuilder &b, LrnOp op, Buffers in, ValueRange at) {
   Value power = b.make<math::PowFOp>(
       base, b.constant(wide, op.getBeta().convertToDouble()));
   return {b.convert(b.div(wide, loadAt(at.back()), power), wide, type)};
+}
+
+void brisk::addReductionLoops(LoopTable &table) {
+  table.on<ReduceOp>(buildAt);
+  table.on<ArgReduceOp>(buildAt);
+  table.on<CumsumOp>(getTasks, emitTask).axis = [](Operation *op) {
+    return *cast<CumsumOp>(op).getNormalizedAxis();
+  };
+  table.on<LrnOp>(buildAt);
 }

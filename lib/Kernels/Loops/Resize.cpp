@@ -197,7 +197,7 @@ static Type getInterpolatedType(KernelBuilder &b, Type type) {
                                            : b.getF32Type();
 }
 
-Values brisk::buildAt(KernelBuilder &b, ResizeOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, ResizeOp op, Buffers in,
                       ValueRange at) {
   Type type = in[0].getElement();
   if (in[0].type.getNumElements() == 0)
@@ -235,3 +235,5 @@ Values brisk::buildAt(KernelBuilder &b, ResizeOp op, Buffers in,
         value);
   return {value};
 }
+
+void brisk::addResizeLoops(LoopTable &table) { table.on<ResizeOp>(buildAt); }

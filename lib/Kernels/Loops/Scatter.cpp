@@ -35,9 +35,9 @@ static void update(KernelBuilder &b, ScatterReduction reduction, Value value,
 }
 
 // Updates may meet: one task keeps their order.
-int64_t brisk::getTasks(ScatterElementsOp) { return 1; }
+static int64_t getTasks(ScatterElementsOp) { return 1; }
 
-void brisk::emitTask(KernelBuilder &b, ScatterElementsOp op, Buffers in,
+static void emitTask(KernelBuilder &b, ScatterElementsOp op, Buffers in,
                      Buffers out, Value) {
   copyAll(b, in[0], out[0]);
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
@@ -52,9 +52,9 @@ void brisk::emitTask(KernelBuilder &b, ScatterElementsOp op, Buffers in,
   });
 }
 
-int64_t brisk::getTasks(ScatterNdOp) { return 1; }
+static int64_t getTasks(ScatterNdOp) { return 1; }
 
-void brisk::emitTask(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
                      Value) {
   copyAll(b, in[0], out[0]);
   const Buffer &indices = in[1], &updates = in[2];
@@ -80,4 +80,9 @@ void brisk::emitTask(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
     else
       write();
   });
+}
+
+void brisk::addScatterLoops(LoopTable &table) {
+  table.on<ScatterElementsOp>(getTasks, emitTask);
+  table.on<ScatterNdOp>(getTasks, emitTask);
 }

@@ -25,12 +25,12 @@ void brisk::copyAll(KernelBuilder &b, const Buffer &from, const Buffer &to) {
          [&](ValueRange at) { to.store(b, from.load(b, at), at); });
 }
 
-Values brisk::buildAt(KernelBuilder &b, ExpandOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, ExpandOp op, Buffers in,
                       ValueRange at) {
   return {in[0].load(b, broadcastIndices(b, in[0].getShape(), at))};
 }
 
-Values brisk::buildAt(KernelBuilder &b, TileOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, TileOp op, Buffers in, ValueRange at) {
   Values indices;
   auto result = cast<RankedTensorType>(op.getType());
   for (auto [i, dim, whole] :
@@ -40,7 +40,7 @@ Values brisk::buildAt(KernelBuilder &b, TileOp op, Buffers in, ValueRange at) {
   return {in[0].load(b, indices)};
 }
 
-Values brisk::buildAt(KernelBuilder &b, TransposeOp op, Buffers in,
+static Values buildAt(KernelBuilder &b, TransposeOp op, Buffers in,
                       ValueRange at) {
   Values indices(at.size());
   for (auto [i, from] : llvm::zip_equal(at, op.getPermutation()))
@@ -48,7 +48,7 @@ Values brisk::buildAt(KernelBuilder &b, TransposeOp op, Buffers in,
   return {in[0].load(b, indices)};
 }
 
-Values brisk::buildAt(KernelBuilder &b, SliceOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, SliceOp op, Buffers in, ValueRange at) {
   SmallVector<SliceRange> slices = *op.getSlices();
   Values indices;
   for (auto [i, range] : llvm::zip_equal(at, slices))
@@ -80,7 +80,7 @@ static Value getPadSource(KernelBuilder &b, PadMode mode, Value i,
   return b.minIndex(b.maxIndex(i, b.index(0)), b.index(size - 1));
 }
 
-Values brisk::buildAt(KernelBuilder &b, PadOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, PadOp op, Buffers in, ValueRange at) {
   auto padding = *op.getPadding();
   ArrayRef<int64_t> shape = in[0].getShape();
   Values indices;
@@ -110,11 +110,11 @@ Values brisk::buildAt(KernelBuilder &b, PadOp op, Buffers in, ValueRange at) {
       [&] { return Values{getMargin()}; });
 }
 
-Values brisk::buildAt(KernelBuilder &b, FillOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, FillOp op, Buffers in, ValueRange at) {
   return {b.splat(op.getValue(), /*lanes=*/0)};
 }
 
-Values brisk::buildAt(KernelBuilder &b, RangeOp op, Buffers in, ValueRange at) {
+static Values buildAt(KernelBuilder &b, RangeOp op, Buffers in, ValueRange at) {
   Type element = in[0].getElement();
   Type i64 = b.getI64Type();
   Value place = arith::IndexCastOp::create(b, i64, at[0]);
@@ -145,9 +145,9 @@ static ArrayRef<int64_t> getConcatOuter(ConcatOp op) {
       .take_front(getConcatAxis(op));
 }
 
-int64_t brisk::getTasks(ConcatOp op) { return countTasks(getConcatOuter(op)); }
+static int64_t getTasks(ConcatOp op) { return countTasks(getConcatOuter(op)); }
 
-void brisk::emitTask(KernelBuilder &b, ConcatOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, ConcatOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = getConcatAxis(op);
   b.taskNest(getConcatOuter(op), task, [&](ValueRange outer) {
@@ -162,4 +162,15 @@ void brisk::emitTask(KernelBuilder &b, ConcatOp op, Buffers in, Buffers out,
       offset += from.getDim(axis);
     }
   });
+}
+
+void brisk::addShapeLoops(LoopTable &table) {
+  table.on<ExpandOp>(buildAt);
+  table.on<TileOp>(buildAt);
+  table.on<TransposeOp>(buildAt);
+  table.on<SliceOp>(buildAt);
+  table.on<PadOp>(buildAt);
+  table.on<FillOp>(buildAt);
+  table.on<RangeOp>(buildAt);
+  table.on<ConcatOp>(getTasks, emitTask);
 }

@@ -25,7 +25,7 @@ static SmallVector<int64_t> getLists(TopKOp op) {
                   op.getNormalizedAxis());
 }
 
-int64_t brisk::getTasks(TopKOp op) { return countTasks(getLists(op)); }
+static int64_t getTasks(TopKOp op) { return countTasks(getLists(op)); }
 
 namespace {
 /// A list's best elements so far, in the results: a heap with the worst first.
@@ -111,7 +111,7 @@ private:
 
 /// Fills a heap with the first elements, replaces its worst by each better one
 /// that follows, then takes the worst out one by one, from the back.
-void brisk::emitTask(KernelBuilder &b, TopKOp op, Buffers in, Buffers out,
+static void emitTask(KernelBuilder &b, TopKOp op, Buffers in, Buffers out,
                      Value task) {
   int64_t axis = op.getNormalizedAxis();
   int64_t k = out[0].getDim(axis), size = in[0].getDim(axis);
@@ -142,4 +142,10 @@ void brisk::emitTask(KernelBuilder &b, TopKOp op, Buffers in, Buffers out,
       heap.store(worst, last);
     });
   });
+}
+
+void brisk::addTopKLoops(LoopTable &table) {
+  table.on<TopKOp>(getTasks, emitTask).axis = [](Operation *op) {
+    return cast<TopKOp>(op).getNormalizedAxis();
+  };
 }
