@@ -16,7 +16,6 @@
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
 
@@ -125,9 +124,7 @@ MatchPtr brisk::matchPool(GroupView &view) {
     return view.refuse("has no pooling of f32");
   if (!isGroupInput(pool->getOperand(0)))
     return view.refuse("computes what it pools");
-  FailureOr<Window> window = TypeSwitch<Operation *, FailureOr<Window>>(pool)
-                                 .Case<MaxPoolOp, AveragePoolOp>(
-                                     [](auto op) { return op.getWindow(); });
+  FailureOr<Window> window = cast<WindowOpInterface>(pool).getWindow();
   if (failed(window))
     return view.refuse("has no known window");
   return std::make_unique<PoolMatch>(view, std::move(*window));
