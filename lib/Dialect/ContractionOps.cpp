@@ -77,7 +77,9 @@ static LogicalResult inferConv(OptionalLoc loc, Adaptor op, Types &results) {
   RankedTensorType filter = ranked(op.getFilter());
   if (!input || !filter)
     return giveUnranked(results, element);
-  int64_t group = op.getGroup(), outputs = filter.getShape().back();
+  // Ranks are looked at below.
+  int64_t group = op.getGroup();
+  int64_t outputs = filter.getRank() ? filter.getShape().back() : dynamic;
   if (isTransposed && !isDynamic(outputs))
     outputs = multiply(outputs, group);
   if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))

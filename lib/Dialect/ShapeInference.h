@@ -56,11 +56,13 @@ inline int64_t add(int64_t x, int64_t y) {
   return llvm::AddOverflow(x, y, sum) ? INT64_MAX : sum;
 }
 
+/// No shape has more dimensions.
+constexpr int64_t maxRank = int64_t(1) << 16;
+
 /// Gives the type that a list operand of `rank` unknown elements leads to; a
 /// list that is longer than any shape leads to none.
 inline llvm::LogicalResult giveOfRank(Types &results, int64_t rank,
                                       mlir::Type element) {
-  constexpr int64_t maxRank = int64_t(1) << 16;
   if (isDynamic(rank) || rank > maxRank)
     return giveUnranked(results, element);
   results.push_back(
@@ -77,12 +79,12 @@ inline mlir::Type elementOf(mlir::Value value) {
 }
 
 /// The number of elements of a list operand (a scalar counts as one), or
-/// kDynamic.
+/// kDynamic; that of a list longer than any shape is more than `maxRank`.
 inline int64_t lengthOf(mlir::Value list) {
   mlir::RankedTensorType type = ranked(list);
   if (!type || type.getRank() > 1)
     return dynamic;
-  return type.getRank() == 0 ? 1 : type.getDimSize(0);
+  return type.getRank() == 0 ? 1 : std::min(type.getDimSize(0), maxRank + 1);
 }
 
 } // namespace brisk::inference

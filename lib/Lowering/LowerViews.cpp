@@ -237,6 +237,8 @@ static Value extractElement(IRRewriter &rewriter, Location loc, Value tensor) {
 }
 
 static void lowerRequire(RequireOp op, IRRewriter &rewriter) {
+  if (!isa<TensorType>(op.getCondition().getType()))
+    return; // is lowered
   rewriter.setInsertionPoint(op);
   Value condition = extractElement(rewriter, op.getLoc(), op.getCondition());
   rewriter.replaceOpWithNewOp<RequireOp>(op, condition);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -82,6 +83,8 @@ struct DropExpands : brisk::impl::DropExpandsBase<DropExpands> {
   using DropExpandsBase::DropExpandsBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<DropExpand, ExpandAfterUnary>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

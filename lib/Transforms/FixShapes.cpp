@@ -131,7 +131,11 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
 
   LogicalResult applyShape(Input &input, ArrayRef<int64_t> shape,
                            llvm::MapVector<StringRef, int64_t> &values) {
-    auto type = cast<TensorType>(input.arg.getType());
+    auto type = dyn_cast<TensorType>(input.arg.getType());
+    if (!type)
+      return emitError(input.arg.getLoc(), "input '")
+             << input.name << "' has type " << input.arg.getType()
+             << ", expected a tensor, which alone can be given a shape";
     // Whoever gave it this shape before has warned.
     bool isNew = !type.hasStaticShape();
     if (type.hasRank()) {

@@ -16,6 +16,7 @@
 #include "WeightScaling.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Traits.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -375,6 +376,8 @@ struct FoldScales : brisk::impl::FoldScalesBase<FoldScales> {
   using FoldScalesBase::FoldScalesBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldIntoWeights<MulOp>, FoldIntoWeights<DivOp>,
                  FoldIntoWeights<AddOp>, FoldIntoWeights<SubOp>,

@@ -145,8 +145,9 @@ void LayoutRewriter::run() {
     for (Region &region : op->getRegions())
       region.walk([&](Operation *inner) { replaceOperands(inner, op); });
   }
+  // Blocks within ops have graphs of their own.
   for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
+    if (op->getNumRegions() == 0 && isOpTriviallyDead(op))
       op->erase();
 }
 

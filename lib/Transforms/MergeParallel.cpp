@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -107,6 +108,8 @@ struct MergeParallel : brisk::impl::MergeParallelBase<MergeParallel> {
   using MergeParallelBase::MergeParallelBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     // By block, operand and whether there is a bias.
     using Key = std::pair<std::pair<Block *, Value>, unsigned>;
     llvm::MapVector<Key, SmallVector<Branch>> siblings;

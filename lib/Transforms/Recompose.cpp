@@ -8,6 +8,7 @@
 
 #include "ArithmeticMatchers.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -256,6 +257,8 @@ struct Recompose : brisk::impl::RecomposeBase<Recompose> {
   using RecomposeBase::RecomposeBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<SimplifyPow, RecomposeSilu, RecomposeGelu, RecomposeLayerNorm,
                  AbsorbAffine, RecomposeSoftmax>(&getContext());

@@ -249,3 +249,21 @@ func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %b: tensor<8xf16>
   %0 = brisk.conv %x, %w, %b : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>, tensor<8xf16>) -> tensor<1x6x6x8xf32>
   return
 }
+
+// -----
+
+func.func @scalar_filter(%x: tensor<1x8x8x4xf32>, %f: tensor<f32>) {
+  // expected-error@+2 {{filter has 0 dimensions and input 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv %x, %f : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @scalar_filter(%x: tensor<1x8x8x4xf32>, %f: tensor<f32>) {
+  // expected-error@+2 {{filter has 0 dimensions and input 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.conv_transpose %x, %f : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x8x4xf32>
+  return
+}

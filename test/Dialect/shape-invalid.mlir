@@ -352,3 +352,21 @@ func.func @f(%x: tensor<5xf32>) {
   %0:4 = brisk.split %x {axis = 0 : i64, num_outputs = 4 : i64} : (tensor<5xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<0xf32>)
   return
 }
+
+// -----
+
+func.func @more_axes_than_memory(%x: tensor<3xf32>, %list: tensor<2147483648xi64>) {
+  // expected-error@+2 {{axis 1 is out of range for 1 dimensions}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.slice %x, %list, %list : (tensor<3xf32>, tensor<2147483648xi64>, tensor<2147483648xi64>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+// No shape is as long; the rank is not known then.
+func.func @more_axes_than_a_shape_has(%x: tensor<3x4xf32>, %list: tensor<2147483648xi64>) {
+  %0 = brisk.unsqueeze %x, %list : (tensor<3x4xf32>, tensor<2147483648xi64>) -> tensor<*xf32>
+  %1 = brisk.expand %x, %list : (tensor<3x4xf32>, tensor<2147483648xi64>) -> tensor<*xf32>
+  return
+}

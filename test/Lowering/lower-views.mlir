@@ -79,3 +79,11 @@ func.func @splats() -> (tensor<16xf32>, tensor<2000xf32>) {
   %1 = brisk.constant dense<2.0> : tensor<2000xf32>
   return %0, %1 : tensor<16xf32>, tensor<2000xf32>
 }
+
+// A condition that is no tensor was lowered before.
+// CHECK-LABEL: func.func @lowered_before(
+// CHECK: brisk.require %{{.*}} : i1
+func.func @lowered_before(%c: i1) {
+  brisk.require %c : i1
+  return
+}

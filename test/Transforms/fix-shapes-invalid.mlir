@@ -1,5 +1,5 @@
 // RUN: not brisk-opt %s --fix-shapes="shapes=w=1" 2>&1 | FileCheck %s --check-prefix=INPUT
-// INPUT: error: no input is named 'w'; the model's inputs: 'x', 'y', 'z'
+// INPUT: error: no input is named 'w'; the model's inputs: 'x', 'y', 'z', 'm'
 // RUN: not brisk-opt %s --fix-shapes="dims=width=1" 2>&1 | FileCheck %s --check-prefix=DIM
 // DIM: error: no dimension is named 'width'; the model's symbolic dimensions: 'batch'
 // RUN: not brisk-opt %s --fix-shapes="shapes=x=1x4" 2>&1 | FileCheck %s --check-prefix=SIZE
@@ -18,8 +18,11 @@
 // LARGE-DIM: error: input 'x' of shape 9223372036854775807x3 is larger than any memory
 // RUN: brisk-opt %s --fix-shapes="shapes=x=1x3,z=2" 2>&1 | FileCheck %s --check-prefix=TWO-SHAPES
 // TWO-SHAPES: warning: dimension 'batch' is given as 1 and as 2
+// RUN: not brisk-opt %s --fix-shapes="shapes=m=2" 2>&1 | FileCheck %s --check-prefix=BUFFER
+// BUFFER: error: input 'm' has type 'memref<?xf32>', expected a tensor
 func.func @main(%x: tensor<?x3xf32> {brisk.name = "x", brisk.dims = ["batch", ""]},
                 %y: tensor<f32> {brisk.name = "y", brisk.dims = []},
-                %z: tensor<?xf32> {brisk.name = "z", brisk.dims = ["batch"]}) {
+                %z: tensor<?xf32> {brisk.name = "z", brisk.dims = ["batch"]},
+                %m: memref<?xf32> {brisk.name = "m"}) {
   return
 }

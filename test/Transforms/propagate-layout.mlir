@@ -125,3 +125,13 @@ func.func @loop(%x: memref<4xf32>, %n: index) {
   }
   return
 }
+
+// A loop that does nothing is not taken away while its block waits.
+// CHECK-LABEL: func.func @dead_loop(
+func.func @dead_loop(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+  }
+  return
+}
