@@ -1,5 +1,6 @@
 # add_brisk_unittest(NAME SOURCES... [LINK LIBS...])
 # A GoogleTest program, built with everything else and run by ctest.
+add_custom_target(brisk-unit-tests)
 function(add_brisk_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
@@ -8,6 +9,7 @@ function(add_brisk_unittest name)
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/bin)
   add_test(NAME unit.${name} COMMAND ${name})
   set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 300)
+  add_dependencies(brisk-unit-tests ${name})
 endfunction()
 
 # add_brisk_python_test(NAME LABEL SCRIPT ARGS... [FIXTURES NAMES...] [TIMEOUT S]
