@@ -95,11 +95,11 @@ def run_once(model, inputs, fill, hooks):
     return [memory.bytes.tobytes() for memory in given]
 
 
-def compile_for(args, model, target, folder, kind="shared"):
+def compile_for(args, model, target, folder, kind="shared", flags=()):
     """What briskc makes of a model: the path of a shared library or an object."""
     path, output = folder / "graph.onnx", folder / f"graph{time.monotonic_ns()}.{'so' if kind == 'shared' else 'o'}"
     onnx.save(model, path)
-    command = [args.bin / "briskc", path, "-o", output, f"--emit={kind}", f"--target={target}", "--quiet"]
+    command = [args.bin / "briskc", path, "-o", output, f"--emit={kind}", f"--target={target}", "--quiet", *flags]
     try:
         result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
@@ -113,9 +113,9 @@ def compile_for(args, model, target, folder, kind="shared"):
     return output
 
 
-def run_model(args, model, inputs, target, folder):
+def run_model(args, model, inputs, target, folder, flags=()):
     """A model's outputs as a list of (name, array), the same twice."""
-    library = compile_for(args, model, target, folder)
+    library = compile_for(args, model, target, folder, flags=flags)
     loaded = ctypes.CDLL(str(library))
     library.unlink()
     loaded.brisk_model_get.restype = ctypes.POINTER(STRUCTS["brisk_model"])
