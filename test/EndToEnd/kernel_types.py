@@ -45,7 +45,7 @@ ALL = NUMBERS + (np.dtype(bool),)
 
 
 class Nodes:
-    """Nodes of one model, each by itself, with inputs and constants of one element type, or the same numbers in another."""
+    """Nodes of one model, each by itself, of one element type, or with the same numbers in another."""
 
     def __init__(self, dtype, computed=None):
         self.dtype, self.computed = dtype, computed or dtype
@@ -249,8 +249,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("families", metavar="FAMILY", nargs="*", help="families to run (default: all)")
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of briskc")
-    parser.add_argument("--kernel-tests", type=pathlib.Path, help="the unit tests of the kernel table, to ask for its names")
-    parser.add_argument("--target", action="append", help="target to compile for; may be repeated, the others with the types that families take alone "
+    parser.add_argument("--kernel-tests", type=pathlib.Path, help="unit tests of the kernel table, to ask for its names")
+    parser.add_argument("--target", action="append",
+                        help="target to compile for; may be repeated, the others with the types that families take alone "
                              "(default: host)")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="models at a time (default: 2)")
     args = parser.parse_args()

@@ -271,6 +271,24 @@ class Mutator:
         return UPSTREAM.sub("array<i64", text)
 
 
+def wrong_fields(seeds):
+    """Seeds with every field of every kind of schedule, of Brisk's other attributes and of packed weights wrong, one at a
+    time."""
+    known = set()
+    for seed in seeds:
+        for place in re.finditer(
+                r"schedule <[^>]*>|#brisk[\w.]*<[^>]*>|brisk\.\w+ = [^,{}\[\]]+|brisk\.unpack [^\n]*", seed.text):
+            kind = re.sub(r"(?<![\w%])-?\d+|%\w+", "0", place[0])
+            if kind in known:
+                continue
+            known.add(kind)
+            for field in re.finditer(r'(?<![\w%])-?\d+(?=\D)|"[^"]*"', place[0]):
+                for value in ("0", "-1", "1", "7", "1000", "9223372036854775807", "1.5", '"x"', '""', ""):
+                    if value != field[0]:
+                        start = place.start() + field.start()
+                        yield seed.text[:start] + value + seed.text[start + len(field[0]):]
+
+
 def list_flags(mutator, seeds):
     """The flags for a batch of mutants, and the seeds to make them of."""
     choice = mutator.random.random()
@@ -350,7 +368,7 @@ def try_batch(args, flags, mutants):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--brisk-opt", type=pathlib.Path, required=True, help="the program")
-    parser.add_argument("--count", type=int, default=2000, help="mutants (default: 2000)")
+    parser.add_argument("--count", type=int, default=2000, help="mutants made at random (default: 2000)")
     parser.add_argument("--seconds", type=float, help="make mutants for this long, in place of --count")
     parser.add_argument("--seed", type=int, default=1, help="of the random numbers (default: 1)")
     parser.add_argument("--filter", default="", help="only files whose path matches")
@@ -368,7 +386,10 @@ def main():
     known, made, errors = {}, 0, 0
 
     def batches():
-        made = 0
+        made, fields = 0, list(wrong_fields(seeds))
+        for flags in (["plan", "kernels", "codegen"], ["kernels", "codegen"]):
+            for i in range(0, len(fields), args.batch):
+                yield [f"--brisk-{stage}" for stage in flags], fields[i:i + args.batch]
         while (time.monotonic() - start < args.seconds) if args.seconds else made < args.count:
             flags, among = list_flags(mutator, seeds)
             yield flags, [mutator.mutate(mutator.random.choice(among).text) for _ in range(args.batch)]
@@ -402,7 +423,7 @@ def main():
                     path = args.keep / f"{len(known):03}.mlir"
                     path.write_text(f"// RUN: brisk-opt %s {shlex.join(flags)}\n// {kind} in {stack}\n{text}\n")
                     path.with_suffix(".log").write_text(message)
-    print(f"{made} mutants of {len(seeds)} modules, {errors} of them refused; {len(known)} kinds of failures, "
+    print(f"{made} mutants of {len(seeds)} modules, {errors} diagnostics, {len(known)} kinds of failures, "
           f"in {sum(known.values())}")
     return 1 if known else 0
 
