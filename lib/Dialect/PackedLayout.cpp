@@ -10,7 +10,8 @@
 #include "brisk/Dialect/TypeInference.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallBitVector.h"
-#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
 
 using namespace mlir;
 using namespace brisk;
@@ -93,46 +94,33 @@ static void forRuns(
     if (!axis.getTiles().empty())
       fastest = i;
   }
-  SmallVector<Tile> tile(axes.size());
-  auto walkTile = [&](auto &self, size_t a, int64_t base, bool zeros) -> void {
-    if (a == axes.size()) {
-      ArrayRef<int64_t> offsets = axes[fastest].offsets;
+  size_t count = axes.size();
+  SmallVector<Tile> tile(count);
+  // The tiles of each axis, then the places in them.
+  auto walk = [&](auto &self, size_t depth, int64_t base, bool zeros) -> void {
+    size_t a = depth % count;
+    if (depth == 2 * count) {
       const Tile &run = tile[fastest];
-      visit(base, offsets.slice(run.start, zeros ? 0 : run.used), run.width);
-      return;
-    }
-    if (a == fastest)
-      return self(self, a + 1, base, zeros);
-    for (int64_t i = 0; i < tile[a].width; ++i) {
-      bool unused = i >= tile[a].used;
-      int64_t step = unused ? 0 : axes[a].offsets[tile[a].start + i];
-      self(self, a + 1, base + step, zeros || unused);
+      visit(base,
+            ArrayRef(axes[fastest].offsets)
+                .slice(run.start, zeros ? 0 : run.used),
+            run.width);
+    } else if (depth < count) {
+      for (const Tile &next : axes[a].tiles) {
+        tile[a] = next;
+        self(self, depth + 1, base, zeros);
+      }
+    } else if (a == fastest) {
+      self(self, depth + 1, base, zeros);
+    } else {
+      for (int64_t i = 0; i < tile[a].width; ++i) {
+        bool unused = i >= tile[a].used;
+        int64_t step = unused ? 0 : axes[a].offsets[tile[a].start + i];
+        self(self, depth + 1, base + step, zeros || unused);
+      }
     }
   };
-  auto walkTiles = [&](auto &self, size_t a) -> void {
-    if (a == axes.size())
-      return walkTile(walkTile, 0, 0, false);
-    for (const Tile &next : axes[a].tiles) {
-      tile[a] = next;
-      self(self, a + 1);
-    }
-  };
-  walkTiles(walkTiles, 0);
-}
-
-/// Calls `copy` with a value of a type of that size.
-static void forElementSize(unsigned bytes, auto copy) {
-  switch (bytes) {
-  case 1:
-    return copy(uint8_t());
-  case 2:
-    return copy(uint16_t());
-  case 4:
-    return copy(uint32_t());
-  default:
-    assert(bytes == 8 && "no other elements have sizes");
-    return copy(uint64_t());
-  }
+  walk(walk, 0, 0, false);
 }
 
 PackedAttr PackedAttr::make(
@@ -193,29 +181,31 @@ int64_t PackedAttr::getPackedElements() const {
   return elements;
 }
 
+static void copyElement(char *to, const char *from, unsigned bytes) {
+  if (bytes == 4) // most weights
+    std::memcpy(to, from, 4);
+  else
+    std::memcpy(to, from, bytes);
+}
+
 void PackedAttr::pack(ArrayRef<char> from, MutableArrayRef<char> to,
                       unsigned bytes) const {
-  forElementSize(bytes, [&](auto element) {
-    using T = decltype(element);
-    auto *source = reinterpret_cast<const T *>(from.data());
-    auto *next = reinterpret_cast<T *>(to.data());
-    forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
-      for (int64_t i = 0, used = offsets.size(); i < width; ++i)
-        *next++ = i < used ? source[base + offsets[i]] : T(0);
-    });
+  char *next = to.data();
+  forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
+    for (auto [i, offset] : llvm::enumerate(offsets))
+      copyElement(next + i * bytes, &from[(base + offset) * bytes], bytes);
+    size_t used = offsets.size() * bytes;
+    std::memset(next + used, 0, width * bytes - used);
+    next += width * bytes;
   });
 }
 
 void PackedAttr::unpack(ArrayRef<char> from, MutableArrayRef<char> to,
                         unsigned bytes) const {
-  forElementSize(bytes, [&](auto element) {
-    using T = decltype(element);
-    auto *next = reinterpret_cast<const T *>(from.data());
-    auto *target = reinterpret_cast<T *>(to.data());
-    forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
-      for (auto [i, offset] : llvm::enumerate(offsets))
-        target[base + offset] = next[i];
-      next += width;
-    });
+  const char *next = from.data();
+  forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
+    for (auto [i, offset] : llvm::enumerate(offsets))
+      copyElement(&to[(base + offset) * bytes], next + i * bytes, bytes);
+    next += width * bytes;
   });
 }

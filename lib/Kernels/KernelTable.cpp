@@ -84,6 +84,8 @@ void brisk::emitTasks(KernelBuilder &b, KernelMatch &match,
                       Value begin, Value end) {
   Work work = match.getWork(schedule);
   match.emit(b, schedule, ins, outs, [&](function_ref<void(Value)> piece) {
+    if (work.pieces == 1)
+      return piece(b.index(0));
     if (work.grain != 1) {
       begin = b.mul(begin, work.grain);
       end = b.createOrFold<arith::MinUIOp>(b.mul(end, work.grain),

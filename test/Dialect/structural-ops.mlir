@@ -59,9 +59,9 @@ func.func @require(%c: tensor<i1>, %d: i1) {
 
 // CHECK-LABEL: func @unpack
 func.func @unpack(%x: tensor<384xf32>, %y: tensor<48xi8>) -> (tensor<1x1x16x24xf32>, tensor<2x3x4xi8>) {
-  // CHECK: brisk.unpack %{{.*}} <shape = [16, 24], axes = {{\[\[}}1] by[16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
+  // CHECK: brisk.unpack %{{.*}} <shape = [16, 24], axes = {{\[\[}}1] by [16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
   %0 = brisk.unpack %x <shape = [16, 24], axes = [[1] by [16, 8], [0]]> : tensor<384xf32> -> tensor<1x1x16x24xf32>
-  // CHECK: brisk.unpack %{{.*}} <shape = [2, 3, 4], axes = {{\[\[}}1], [0, 2] by[16]]>
+  // CHECK: brisk.unpack %{{.*}} <shape = [2, 3, 4], axes = {{\[\[}}1], [0, 2] by [16]]>
   %1 = brisk.unpack %y <shape = [2, 3, 4], axes = [[1], [0, 2] by [16]]> : tensor<48xi8> -> tensor<2x3x4xi8>
   return %0, %1 : tensor<1x1x16x24xf32>, tensor<2x3x4xi8>
 }

@@ -17,7 +17,7 @@ func.func @upsample(%x: tensor<1x8x8x24xf32>, %w: tensor<2x2x24x16xf32>, %o: ten
 // The four results of a pixel are one vector; two rows of them come from eight.
 // SELECT-LABEL: func @one_channel
 // SELECT: brisk.group schedule #brisk.conv_transpose<pixels = 8, all_taps = true>
-// SELECT: brisk.unpack {{.*}} <shape = [4, 24, 1], axes = {{\[\[}}1], [0, 2] by[4]]> : tensor<96xf32> -> tensor<2x2x24x1xf32>
+// SELECT: brisk.unpack {{.*}} <shape = [4, 24, 1], axes = {{\[\[}}1], [0, 2] by [4]]> : tensor<96xf32> -> tensor<2x2x24x1xf32>
 // CHECK-LABEL: func.func private @one_channel_kernel_0_conv_transpose
 // CHECK: scf.for {{.*}} iter_args(
 // CHECK-COUNT-8: math.fma {{.*}} : vector<4xf32>

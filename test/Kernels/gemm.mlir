@@ -5,7 +5,7 @@
 // SELECT-LABEL: func @pointwise
 // SELECT: brisk.constant dense_resource<packed> : tensor<512xf32>
 // SELECT: brisk.group schedule #brisk.gemm<mr = 14, nv = 2
-// SELECT: brisk.unpack {{.*}} <shape = [16, 32], axes = {{\[\[}}1] by[32], [0]]> : tensor<512xf32> -> tensor<1x1x16x32xf32>
+// SELECT: brisk.unpack {{.*}} <shape = [16, 32], axes = {{\[\[}}1] by [32], [0]]> : tensor<512xf32> -> tensor<1x1x16x32xf32>
 // CHECK-LABEL: func.func private @pointwise_kernel_0_gemm
 // CHECK: scf.for {{.*}} iter_args(
 // CHECK-COUNT-28: math.fma

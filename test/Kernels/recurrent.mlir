@@ -7,7 +7,7 @@
 // CHECK-LABEL: func @packed
 // CHECK: brisk.group schedule #brisk.recurrent
 // CHECK-SAME: tensor<5x2x80xf32>, tensor<1600xf32>, tensor<2xi32>
-// CHECK: brisk.unpack %{{.*}} <shape = [1, 4, 20, 20], axes = {{\[\[}}0], [2] by[16, 4], [3], [1]]> : tensor<1600xf32> -> tensor<1x80x20xf32>
+// CHECK: brisk.unpack %{{.*}} <shape = [1, 4, 20, 20], axes = {{\[\[}}0], [2] by [16, 4], [3], [1]]> : tensor<1600xf32> -> tensor<1x80x20xf32>
 // A sequence is a task, and as long as it is said to be. The gates of 16 units are computed at once, in two sums each;
 // those of the other 4 under a mask.
 // CODE-LABEL: func.func private @packed_kernel_0_recurrent

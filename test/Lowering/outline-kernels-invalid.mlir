@@ -35,7 +35,7 @@ func.func @unsuited(%x: memref<4xf32>, %y: memref<4xf32>) {
 // -----
 
 func.func @packed_for_wider_vectors(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found #brisk.packed<shape = [8, 20], axes = [[1] by[16, 4], [0]]>}}
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found #brisk.packed<shape = [8, 20], axes = [[1] by [16, 4], [0]]>}}
   brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
     %0 = brisk.unpack %b <shape = [8, 20], axes = [[1] by [16, 4], [0]]> : tensor<160xf32> -> tensor<8x20xf32>
@@ -48,7 +48,7 @@ func.func @packed_for_wider_vectors(%x: memref<4x8xf32>, %w: memref<160xf32>, %y
 // -----
 
 func.func @packed_in_rows(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found}}
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
   brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
     %0 = brisk.unpack %b <shape = [8, 20], axes = [[0], [1]]> : tensor<160xf32> -> tensor<8x20xf32>
@@ -61,7 +61,7 @@ func.func @packed_in_rows(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4
 // -----
 
 func.func @packed_in_other_shape(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found}}
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
   brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<160xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):
     %0 = brisk.unpack %b <shape = [4, 2, 20], axes = [[2] by [8, 4], [0], [1]]> : tensor<160xf32> -> tensor<8x20xf32>
@@ -74,7 +74,7 @@ func.func @packed_in_other_shape(%x: memref<4x8xf32>, %w: memref<160xf32>, %y: m
 // -----
 
 func.func @padded(%x: memref<4x8xf32>, %w: memref<192xf32>, %y: memref<4x20xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by[8, 4], [0]]>, found}}
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [8, 20], axes = [[1] by [8, 4], [0]]>, found}}
   brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : memref<4x8xf32>, memref<192xf32>) outs(%y : memref<4x20xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<192xf32>):
     %0 = brisk.unpack %b <shape = [8, 20], axes = [[1] by [8], [0]]> : tensor<192xf32> -> tensor<8x20xf32>
@@ -87,7 +87,7 @@ func.func @padded(%x: memref<4x8xf32>, %w: memref<192xf32>, %y: memref<4x20xf32>
 // -----
 
 func.func @packed_for_nobody(%x: memref<1x4x4x16xf32>, %w: memref<256xf32>, %y: memref<1x8x8x4xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected them as they are, found #brisk.packed<shape = [4, 16, 4], axes = [[1], [0, 2] by[16]]>}}
+  // expected-error @+1 {{weights are not packed for its schedule: expected them as they are, found #brisk.packed<shape = [4, 16, 4], axes = [[1], [0, 2] by [16]]>}}
   brisk.group schedule #brisk.conv_transpose<pixels = 4, all_taps = false> ins(%x, %w : memref<1x4x4x16xf32>, memref<256xf32>) outs(%y : memref<1x8x8x4xf32>) {
   ^bb0(%a: tensor<1x4x4x16xf32>, %b: tensor<256xf32>):
     %0 = brisk.unpack %b <shape = [4, 16, 4], axes = [[1], [0, 2] by [16]]> : tensor<256xf32> -> tensor<2x2x16x4xf32>
@@ -100,7 +100,7 @@ func.func @packed_for_nobody(%x: memref<1x4x4x16xf32>, %w: memref<256xf32>, %y: 
 // -----
 
 func.func @not_packed(%x: memref<1x4x4x16xf32>, %w: memref<2x2x16x1xf32>, %y: memref<1x8x8x1xf32>) {
-  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [4, 16, 1], axes = [[1], [0, 2] by[4]]>, found them as they are}}
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [4, 16, 1], axes = [[1], [0, 2] by [4]]>, found them as they are}}
   brisk.group schedule #brisk.conv_transpose<pixels = 4, all_taps = true> ins(%x, %w : memref<1x4x4x16xf32>, memref<2x2x16x1xf32>) outs(%y : memref<1x8x8x1xf32>) {
   ^bb0(%a: tensor<1x4x4x16xf32>, %b: tensor<2x2x16x1xf32>):
     %1 = brisk.conv_transpose %a, %b {strides = array<i64: 2, 2>} : (tensor<1x4x4x16xf32>, tensor<2x2x16x1xf32>) -> tensor<1x8x8x1xf32>

@@ -6,7 +6,7 @@
 // CHECK: brisk.group schedule #brisk.gemm<mr = 1, nv = 2
 // CHECK-SAME: ins(%{{.*}}, %[[W]]
 // CHECK: ^bb0(%{{.*}}, %[[P:.*]]: tensor<128xf32>):
-// CHECK: brisk.unpack %[[P]] <shape = [8, 16], axes = {{\[\[}}1] by[16], [0]]> : tensor<128xf32> -> tensor<8x16xf32>
+// CHECK: brisk.unpack %[[P]] <shape = [8, 16], axes = {{\[\[}}1] by [16], [0]]> : tensor<128xf32> -> tensor<8x16xf32>
 func.func @packed(%x: tensor<1x8xf32>) -> tensor<1x16xf32> {
   %w = brisk.constant dense<1.0> : tensor<8x16xf32>
   %0 = brisk.matmul %x, %w : (tensor<1x8xf32>, tensor<8x16xf32>) -> tensor<1x16xf32>
@@ -90,7 +90,7 @@ func.func @buffers(%x: memref<6xf32>, %y: memref<6xf32>) {
 // Weights that are packed already suit only schedules that read them so.
 // CHECK-LABEL: func.func @packed_before(
 // CHECK: brisk.group schedule #brisk.gemm<mr = 4, nv = 1,
-// CHECK: brisk.unpack %{{.*}} <shape = [8, 20], axes = {{\[\[}}1] by[8, 4], [0]]>
+// CHECK: brisk.unpack %{{.*}} <shape = [8, 20], axes = {{\[\[}}1] by [8, 4], [0]]>
 func.func @packed_before(%x: tensor<4x8xf32>, %w: tensor<160xf32>, %y: tensor<4x20xf32>) -> tensor<4x20xf32> {
   %0 = brisk.group ins(%x, %w : tensor<4x8xf32>, tensor<160xf32>) outs(%y : tensor<4x20xf32>) -> tensor<4x20xf32> {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<160xf32>):

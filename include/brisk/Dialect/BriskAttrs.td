@@ -54,7 +54,7 @@ def Brisk_PackedAxisAttr : AttrDef<Brisk_Dialect, "PackedAxis"> {
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$dims,
                         OptionalArrayRefParameter<"int64_t">:$tiles);
-  let assemblyFormat = "`[` $dims `]` (`by` `[` $tiles^ `]`)?";
+  let assemblyFormat = "`[` $dims `]` (`by` ` ` `[` $tiles^ `]`)?";
 }
 
 def Brisk_PackedAttr : AttrDef<Brisk_Dialect, "Packed"> {
