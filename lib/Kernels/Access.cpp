@@ -112,10 +112,12 @@ Value brisk::pickLanes(KernelBuilder &b, ArrayRef<Value> vectors,
   return result;
 }
 
-RowBuffer::RowBuffer(KernelBuilder &b, int64_t columns, Type element) {
-  if (fits(columns, element))
+RowBuffer::RowBuffer(KernelBuilder &b, int64_t columns, Type element,
+                     int64_t offset) {
+  if (b.scratch)
     row.emplace(b,
-                memref::AllocaOp::create(b, MemRefType::get(columns, element),
-                                         b.getI64IntegerAttr(64)),
+                memref::ViewOp::create(b, MemRefType::get(columns, element),
+                                       b.scratch, b.index(offset),
+                                       ValueRange()),
                 element);
 }

@@ -14,6 +14,7 @@
 #define BRISK_LIB_KERNELS_ACCESS_H
 
 #include "brisk/Kernels/KernelBuilder.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <optional>
 
@@ -86,14 +87,20 @@ inline void forColumns(KernelBuilder &b, int64_t count, int64_t lanes,
   forColumns(b, count, lanes, mayRepeat, b.index(0), b.index(count), body);
 }
 
-/// A row of elements on the stack; false, and not to be used, where rows are
-/// too long for that.
+/// A row of elements in the worker's scratch memory; false, and not to be used,
+/// in a kernel that asked for none.
 class RowBuffer {
 public:
-  /// To be made outside of loops.
-  RowBuffer(KernelBuilder &b, int64_t columns, mlir::Type element);
-  static bool fits(int64_t columns, mlir::Type element) {
-    return columns * element.getIntOrFloatBitWidth() <= 8 << 14;
+  /// From `offset` bytes on. To be made outside of loops.
+  RowBuffer(KernelBuilder &b, int64_t columns, mlir::Type element,
+            int64_t offset = 0);
+  /// The bytes that it takes.
+  static int64_t getBytes(int64_t columns, mlir::Type element) {
+    return llvm::alignTo<64>(columns * element.getIntOrFloatBitWidth() / 8);
+  }
+  /// True for rows that are nearer than what they are computed from.
+  static bool isNear(int64_t columns, mlir::Type element) {
+    return getBytes(columns, element) <= 16 << 10;
   }
   operator bool() const { return row.has_value(); }
   const FlatBuffer &getRow() const { return *row; }

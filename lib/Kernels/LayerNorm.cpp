@@ -77,6 +77,13 @@ public:
     return {norm.count, cast<LayerNormScheduleAttr>(schedule).getRows()};
   }
 
+  int64_t getScratch(ScheduleAttr) override {
+    bool keeps = !isGroupInput(norm.input) && norm.rows == 1;
+    return keeps && RowBuffer::isNear(norm.columns, norm.wide)
+               ? RowBuffer::getBytes(norm.columns, norm.wide)
+               : 0;
+  }
+
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
     int64_t lanes = getColumnLanes(b.isa, norm.wide, norm.columns);
@@ -93,7 +100,7 @@ private:
                        const RowBuffer &buffer, int64_t lanes, Value first) {
     auto type = cast<ShapedType>(norm.input.getType());
     Type wide = norm.wide, element = type.getElementType();
-    bool keeps = !isGroupInput(norm.input) && buffer && norm.rows == 1;
+    bool keeps = buffer;
     bool kept = false;
     auto evaluate = [&](Value value, Value row, Columns at) {
       return b.convert(epilogue.evaluate(b, value, type.getShape(), row,

@@ -71,17 +71,12 @@ bool RecurrentLayer::isUniform() const {
                                         });
 }
 
-/// True if each result is yielded once or else, as what GRU computes between
-/// the results, small enough for the stack.
-static bool hasPlaces(GroupOp group, const RecurrentLayer &layer) {
+/// True if each result is yielded at most once, and nothing else.
+static bool yieldsResults(GroupOp group, const RecurrentLayer &layer) {
   SmallPtrSet<Value, 3> yielded;
-  for (Value value : group.getYielded())
-    if (value.getDefiningOp() != layer.op || !yielded.insert(value).second)
-      return false;
-  bool needsStack = yielded.size() < layer.op->getNumResults() ||
-                    (isa<GruOp>(layer.op) && !layer.linearBeforeReset);
-  return !needsStack ||
-         RowBuffer::fits(layer.units, getSumType(layer.getElement()));
+  return llvm::all_of(group.getYielded(), [&](Value value) {
+    return value.getDefiningOp() == layer.op && yielded.insert(value).second;
+  });
 }
 
 /// True if vectors of units can be computed.
@@ -139,6 +134,15 @@ public:
     return {layer.directions * layer.getSequences()};
   }
 
+  /// States without a result, and what GRU computes between them.
+  int64_t getScratch(ScheduleAttr) override {
+    Type element = layer.getElement();
+    int64_t states = layer.op->getNumResults() - group.getOuts().size();
+    return states * RowBuffer::getBytes(layer.units, element) +
+           (layer.resetsState() ? 2 : 0) *
+               RowBuffer::getBytes(layer.units, getSumType(element));
+  }
+
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
     RecurrentEmitter emitter(b, group, layer, isPacked(group, layer), ins,
@@ -164,8 +168,7 @@ MatchPtr brisk::matchRecurrent(GroupView &view) {
     if (!isGroupInput(operand) && !operand.getDefiningOp<ConstantOp>() &&
         !(operand == layer->r && isPacked(group, *layer)))
       return view.refuse("computes its layer's operands");
-  if (!hasPlaces(group, *layer))
-    return view.refuse(
-        "has ops behind its layer, or states too long for the stack");
+  if (!yieldsResults(group, *layer))
+    return view.refuse("has ops behind its layer");
   return std::make_unique<RecurrentMatch>(view, std::move(*layer));
 }

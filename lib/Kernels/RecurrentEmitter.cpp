@@ -32,12 +32,17 @@ RecurrentEmitter::RecurrentEmitter(KernelBuilder &b, GroupOp group,
       peepholes(getOperand(layer.peepholes, ins)) {
   for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs))
     results[cast<OpResult>(yielded).getResultNumber()].emplace(b, out, type);
+  int64_t used = 0; // of the scratch memory
+  auto take = [&](std::optional<RowBuffer> &row, Type element) {
+    row.emplace(b, layer.units, element, used);
+    used += RowBuffer::getBytes(layer.units, element);
+  };
   for (unsigned i = 0; i < layer.op->getNumResults(); ++i)
     if (!results[i])
-      locals[i].emplace(b, layer.units, type);
-  if (isa<GruOp>(layer.op) && !layer.linearBeforeReset) {
-    reset.emplace(b, layer.units, wide);
-    updates.emplace(b, layer.units, wide);
+      take(locals[i], type);
+  if (layer.resetsState()) {
+    take(reset, wide);
+    take(updates, wide);
   }
 }
 

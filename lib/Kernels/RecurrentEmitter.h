@@ -39,6 +39,10 @@ struct RecurrentLayer {
   mlir::Type getElement() const {
     return mlir::getElementTypeOrSelf(x.getType());
   }
+  /// True if the reset gates multiply the hidden state.
+  bool resetsState() const {
+    return llvm::isa<GruOp>(op) && !linearBeforeReset;
+  }
   /// True if both directions have the same functions.
   bool isUniform() const;
 
@@ -51,7 +55,7 @@ private:
 
 /// Emits the sequences of one layer. The states stay where the results want
 /// them: the last hidden state in `y_h`, the cell state in `y_c`, the new
-/// hidden state in `y`; where the group has no such result, on the stack.
+/// hidden state in `y`; where the group has no such result, in scratch memory.
 class RecurrentEmitter {
 public:
   /// `packed`: the weights `r` are, by blocks of units.

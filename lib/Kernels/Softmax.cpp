@@ -76,6 +76,13 @@ public:
     return {lines.count, cast<SoftmaxScheduleAttr>(schedule).getRows()};
   }
 
+  int64_t getScratch(ScheduleAttr) override {
+    bool keeps = !softmax.getLog() || !isGroupInput(softmax.getInput());
+    return keeps && RowBuffer::isNear(lines.size, lines.wide)
+               ? RowBuffer::getBytes(lines.size, lines.wide)
+               : 0;
+  }
+
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
     Type element = softmax.getType().getElementType(), wide = lines.wide;

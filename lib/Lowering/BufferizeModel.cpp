@@ -94,7 +94,7 @@ static void buildCopy(OpBuilder &b, Location loc, Value from, Value to) {
   auto type = cast<MemRefType>(from.getType());
   auto tensor = makeTensor(type.getShape(), type.getElementType());
   auto group = GroupOp::create(b, loc, TypeRange(), ValueRange(from),
-                               ValueRange(to), ValueRange(), ScheduleAttr());
+                               ValueRange(to), Value(), ScheduleAttr());
   OpBuilder::InsertionGuard guard(b);
   Block *block = b.createBlock(&group.getBody(), {}, {tensor}, {loc});
   YieldOp::create(b, loc, ValueRange(block->getArgument(0)));

@@ -76,7 +76,7 @@ static Value makeGroup(IRRewriter &rewriter, Location loc, Type type,
                        function_ref<Value()> build) {
   Value empty = makeEmpty(rewriter, loc, type);
   auto group = GroupOp::create(rewriter, loc, TypeRange(type), ValueRange(),
-                               ValueRange(empty), ValueRange(), ScheduleAttr());
+                               ValueRange(empty), Value(), ScheduleAttr());
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.createBlock(&group.getBody());
   YieldOp::create(rewriter, loc, build());

@@ -42,6 +42,16 @@ static bool isBuffer(Type type) {
           memref.getShape().back() <= 1);
 }
 
+static LogicalResult verifyScratch(GroupOp group, KernelMatch &match) {
+  int64_t wanted = match.getScratch(group.getScheduleAttr());
+  int64_t found =
+      group.getScratch() ? group.getScratch().getType().getNumElements() : 0;
+  if (found >= wanted)
+    return success();
+  return group.emitOpError("needs ") << wanted << " bytes of scratch, found "
+                                     << found << "; run plan-memory first";
+}
+
 /// The arguments' names of the ONNX nodes in `loc`, in order.
 static void collectNames(Location loc, llvm::SetVector<StringRef> &names) {
   if (auto name = dyn_cast<NameLoc>(loc)) {
@@ -80,7 +90,7 @@ private:
                                "bufferize-model first");
     GroupView view(group, target);
     std::unique_ptr<KernelMatch> match = matchSchedule(view);
-    if (!match)
+    if (!match || failed(verifyScratch(group, *match)))
       return failure();
     if (llvm::all_of(group.getOuts().getTypes(), [](Type type) {
           return cast<MemRefType>(type).getNumElements() == 0;
@@ -194,6 +204,11 @@ private:
     ValueRange outs =
         arguments.slice(group.getIns().size(), group.getOuts().size());
     KernelBuilder b(group.getLoc(), builder, target);
+    if (group.getScratch()) {
+      size_t number = ins.size() + outs.size();
+      function.setArgAttr(number, perWorkerAttrName, builder.getUnitAttr());
+      b.scratch = arguments[number];
+    }
     emitTasks(b, match, group.getScheduleAttr(), ins, outs,
               arguments[arguments.size() - 2], arguments.back());
     builder.setInsertionPointToEnd(block);

@@ -44,8 +44,11 @@ public:
   /// Finds the buffers, shares what can be shared, and gives offsets. Returns
   /// the arena's size.
   FailureOr<int64_t> plan();
-  /// Replaces the allocations by views of `arena`.
-  void apply(Value arena);
+  /// The bytes behind those of the arena that each worker has for itself.
+  int64_t getWorkerBytes();
+  /// Replaces the allocations by views of `arena`, and gives groups the scratch
+  /// memory that they want, which begins at `size`.
+  void apply(Value arena, int64_t size);
   int64_t getTotalBytes() const { return total; }
   /// What takes most of the arena when most of it is live.
   ArrayAttr getPeak();
@@ -58,6 +61,8 @@ private:
   /// The last op at which `value` or a view of it is used.
   int64_t findLastUse(Value value);
   void shareInPlace();
+  /// Calls `visit` for each group that a kernel runs.
+  void forMatches(function_ref<void(GroupOp, KernelMatch &)> visit);
 
   func::FuncOp function;
   const Isa &machine;
@@ -167,8 +172,7 @@ FailureOr<int64_t> Planner::plan() {
   return layout.size;
 }
 
-void Planner::shareInPlace() {
-  // A group's result takes the place of an input that dies in the group.
+void Planner::forMatches(function_ref<void(GroupOp, KernelMatch &)> visit) {
   SmallVector<GroupOp> groups;
   function.walk([&](GroupOp group) { groups.push_back(group); });
   for (GroupOp group : groups) {
@@ -176,9 +180,23 @@ void Planner::shareInPlace() {
     const Kernel *kernel =
         schedule ? findKernel(schedule.getKernelName()) : nullptr;
     GroupView view(group, machine);
-    std::unique_ptr<KernelMatch> match = kernel ? kernel->match(view) : nullptr;
-    if (!match)
-      continue;
+    if (std::unique_ptr<KernelMatch> match =
+            kernel ? kernel->match(view) : nullptr)
+      visit(group, *match);
+  }
+}
+
+int64_t Planner::getWorkerBytes() {
+  int64_t bytes = 0;
+  forMatches([&](GroupOp group, KernelMatch &match) {
+    bytes = std::max(bytes, match.getScratch(group.getScheduleAttr()));
+  });
+  return llvm::alignTo(bytes, alignment);
+}
+
+void Planner::shareInPlace() {
+  // A group's result takes the place of an input that dies in the group.
+  forMatches([&](GroupOp group, KernelMatch &match) {
     for (auto [o, out] : llvm::enumerate(group.getOuts())) {
       auto outAlloc = out.getDefiningOp<memref::AllocOp>();
       if (!outAlloc)
@@ -203,7 +221,7 @@ void Planner::shareInPlace() {
         if (&source == &target || source.last != end[group] ||
             inAlloc->getBlock() != outAlloc->getBlock() ||
             group->getBlock() != outAlloc->getBlock() ||
-            !match->canRunInPlace(i, o))
+            !match.canRunInPlace(i, o))
           continue;
         source.last = std::max(source.last, target.last);
         for (memref::AllocOp alloc : target.allocs) {
@@ -214,7 +232,7 @@ void Planner::shareInPlace() {
         break;
       }
     }
-  }
+  });
 }
 
 ArrayAttr Planner::getPeak() {
@@ -258,8 +276,18 @@ ArrayAttr Planner::getPeak() {
   return b.getArrayAttr(largest);
 }
 
-void Planner::apply(Value arena) {
+void Planner::apply(Value arena, int64_t size) {
   OpBuilder b(function.getContext());
+  forMatches([&](GroupOp group, KernelMatch &match) {
+    int64_t bytes = match.getScratch(group.getScheduleAttr());
+    if (bytes == 0 || group.getScratch())
+      return;
+    b.setInsertionPoint(group);
+    Value offset = arith::ConstantIndexOp::create(b, group.getLoc(), size);
+    group.getScratchMutable().assign(memref::ViewOp::create(
+        b, group.getLoc(), MemRefType::get({bytes}, b.getI8Type()), arena,
+        offset, ValueRange()));
+  });
   for (Place &place : places)
     for (memref::AllocOp alloc : place.allocs) {
       b.setInsertionPoint(alloc);
@@ -286,13 +314,14 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     FailureOr<int64_t> size = planner.plan();
     if (failed(size))
       return signalPassFailure();
+    int64_t workerBytes = planner.getWorkerBytes();
     OpBuilder b(&getContext());
-    Value arena =
-        addModelArgument(function, MemRefType::get({*size}, b.getI8Type()));
+    auto arenaType = MemRefType::get({*size + workerBytes}, b.getI8Type());
+    Value arena = addModelArgument(function, arenaType);
     function->setAttr(BriskDialect::memoryAttrName,
-                      MemoryAttr::get(&getContext(), *size,
-                                      /*bytesPerWorker=*/0, planner.getPeak()));
-    planner.apply(arena);
+                      MemoryAttr::get(&getContext(), *size, workerBytes,
+                                      planner.getPeak()));
+    planner.apply(arena, *size);
     arenaBytes = *size;
     totalBytes = planner.getTotalBytes();
   }

@@ -135,7 +135,7 @@ public:
     }
     YieldOp::create(inner, loc, yielded);
     auto op = GroupOp::create(b, loc, TypeRange(ValueRange(outs)), ins, outs,
-                              ValueRange(), ScheduleAttr());
+                              Value(), ScheduleAttr());
     op.getBody().takeBody(body);
     for (auto [value, result] : llvm::zip_equal(results, op.getResults())) {
       Value replacement = makeReshape(b, loc, result, getShape(value));

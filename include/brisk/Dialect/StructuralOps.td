@@ -47,7 +47,8 @@ def Brisk_GroupOp : Brisk_Op<"group", [
     the results, one for each of `outs` (destination style: `outs` give the
     place, never a value). The region says what is computed also after
     bufferization, when `ins` and `outs` are memrefs and there are no results.
-    `scratch` memrefs are the kernel's own workspace.
+    `scratch` is memory that each worker has for itself while it runs the group;
+    the planner gives it to kernels that want some.
 
     ```mlir
     %r = brisk.group ins(%x, %y : tensor<4xf32>, tensor<4xf32>)
@@ -59,7 +60,7 @@ def Brisk_GroupOp : Brisk_Op<"group", [
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$ins, Variadic<AnyType>:$outs,
-                       Variadic<StaticShapeMemRefOf<[I8]>>:$scratch,
+                       Optional<StaticShapeMemRefOf<[I8]>>:$scratch,
                        OptionalAttr<Brisk_ScheduleAttr>:$schedule);
   let results = (outs Variadic<Brisk_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);

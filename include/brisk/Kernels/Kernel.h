@@ -118,6 +118,10 @@ public:
 
   virtual Work getWork(ScheduleAttr schedule) { return {}; }
 
+  /// Bytes that each worker needs for itself while it runs a piece; the builder
+  /// that emits has them as `scratch`.
+  virtual int64_t getScratch(ScheduleAttr schedule) { return 0; }
+
   /// True if result `out` may be written over input `in` (which is of the same
   /// size and layout): every element is read before, and in the task in which,
   /// it is overwritten.

@@ -45,6 +45,8 @@ public:
   KernelBuilder(const KernelBuilder &) = delete;
 
   const Isa &isa;
+  /// Bytes that the worker has for itself, as many as the kernel asked for.
+  mlir::Value scratch;
 
   //===--------------------------------------------------------------------===//
   // Indices and elements
