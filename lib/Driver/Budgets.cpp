@@ -69,9 +69,7 @@ void Budgets::readPlan(ModuleOp module) {
 
 InFlightDiagnostic Budgets::report(const Use &use, uint64_t budget,
                                    bool isWhole) const {
-  uint64_t total = 0;
-  for (auto [bytes, what] : use.terms)
-    total += bytes;
+  uint64_t total = use.getTotal();
   InFlightDiagnostic error = emitError(UnknownLoc::get(context), "needs ")
                              << (isWhole ? "" : "at least ") << total
                              << " bytes of " << use.memory << " (";
@@ -81,13 +79,6 @@ InFlightDiagnostic Budgets::report(const Use &use, uint64_t budget,
   error << "), over the budget of " << budget << " by " << total - budget
         << "; " << use.remedy << " or raise " << use.flag;
   return error;
-}
-
-static uint64_t sumBytes(ArrayRef<ModelInfo::Tensor> tensors) {
-  uint64_t sum = 0;
-  for (const ModelInfo::Tensor &tensor : tensors)
-    sum += tensor.bytes;
-  return sum;
 }
 
 LogicalResult Budgets::check(const ModelInfo &model, const PackageSizes *sizes,
@@ -104,10 +95,7 @@ LogicalResult Budgets::check(const ModelInfo &model, const PackageSizes *sizes,
     flash.terms.push_back({sizes->dataBytes, "data"});
   }
   auto exceeds = [](const Use &use, std::optional<uint64_t> budget) {
-    uint64_t total = 0;
-    for (auto [bytes, what] : use.terms)
-      total += bytes;
-    return budget && total > *budget;
+    return budget && use.getTotal() > *budget;
   };
   bool ramExceeded = exceeds(ram, options.ramBudget);
   bool flashExceeded = exceeds(flash, options.flashBudget);

@@ -35,6 +35,10 @@ private:
   struct Use {
     llvm::StringLiteral memory, flag, remedy;
     std::vector<std::pair<uint64_t, llvm::StringRef>> terms;
+
+    uint64_t getTotal() const {
+      return llvm::sum_of(llvm::make_first_range(terms));
+    }
   };
   mlir::InFlightDiagnostic report(const Use &use, uint64_t budget,
                                   bool isWhole) const;

@@ -244,10 +244,7 @@ LogicalResult Compilation::checkAddresses() {
                               "'{1}' reaches {2}; use a smaller model",
                               model.weightsBytes, target->name, limit)
                     .str());
-  uint64_t tensors = 0;
-  for (const auto *list : {&model.inputs, &model.outputs})
-    for (const ModelInfo::Tensor &tensor : *list)
-      tensors += tensor.bytes;
+  uint64_t tensors = sumBytes(model.inputs) + sumBytes(model.outputs);
   uint64_t arena = model.arenaBytes + model.workerBytes;
   uint64_t total = tensors + arena + model.weightsBytes;
   std::string needs =

@@ -17,12 +17,18 @@
 
 using namespace brisk;
 
-/// A name that is text and, in C, as long as it is here.
-static std::string getName(mlir::StringAttr name) {
+std::string brisk::getCleanName(mlir::StringAttr name) {
   std::string text;
   for (char c : validUtf8(name.getValue()))
     text += c ? std::string(1, c) : "\uFFFD";
   return text;
+}
+
+uint64_t brisk::sumBytes(llvm::ArrayRef<PortAttr> tensors) {
+  uint64_t sum = 0;
+  for (PortAttr tensor : tensors)
+    sum += getByteSize(tensor.getType());
+  return sum;
 }
 
 ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
@@ -40,29 +46,18 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
       model.arenaBytes = memory.getBytes();
       model.workerBytes = memory.getBytesPerWorker();
     }
-    auto read = [](mlir::ArrayAttr ports,
-                   std::vector<ModelInfo::Tensor> &tensors) {
-      for (auto port : ports.getAsRange<PortAttr>()) {
-        mlir::RankedTensorType type = port.getType();
-        tensors.push_back({getName(port.getName()), type.getShape().vec(),
-                           findElementType(type.getElementType()),
-                           getByteSize(type)});
-      }
-    };
     if (auto interface = function->getAttrOfType<InterfaceAttr>(
             BriskDialect::interfaceAttrName)) {
-      read(interface.getInputs(), model.inputs);
-      read(interface.getOutputs(), model.outputs);
+      llvm::append_range(model.inputs,
+                         interface.getInputs().getAsRange<PortAttr>());
+      llvm::append_range(model.outputs,
+                         interface.getOutputs().getAsRange<PortAttr>());
     }
   }
   model.weightsBytes = getWeightsBytes(module, model.alignment);
   if (auto ops =
           module->getAttrOfType<mlir::ArrayAttr>(BriskDialect::opsAttrName))
-    for (auto op : ops.getAsRange<OpInfoAttr>())
-      model.ops.push_back({getName(op.getName()), getName(op.getType()),
-                           getName(op.getKernel()),
-                           static_cast<uint64_t>(op.getFlops()),
-                           static_cast<uint64_t>(op.getBytes())});
+    llvm::append_range(model.ops, ops.getAsRange<OpInfoAttr>());
   return model;
 }
 
@@ -128,19 +123,22 @@ public:
         llvm::ArrayType::get(constants.front()->getType(), constants.size()),
         constants));
   }
-  llvm::Constant *tensors(const std::vector<ModelInfo::Tensor> &list) {
-    return array(list, [&](const ModelInfo::Tensor &tensor) {
-      std::vector<int64_t> strides(tensor.dims.size(), 1);
+  llvm::Constant *tensors(llvm::ArrayRef<PortAttr> ports) {
+    return array(ports, [&](PortAttr port) {
+      llvm::ArrayRef<int64_t> dims = port.getType().getShape();
+      std::vector<int64_t> strides(dims.size(), 1);
       for (size_t d = strides.size(); d-- > 1;)
-        strides[d - 1] = strides[d] * tensor.dims[d];
+        strides[d - 1] = strides[d] * dims[d];
+      const ElementType *element =
+          findElementType(port.getType().getElementType());
       return make<brisk_tensor>()
-          .set(&brisk_tensor::name, string(tensor.name))
-          .set(&brisk_tensor::dims, numbers(tensor.dims))
+          .set(&brisk_tensor::name, string(getCleanName(port.getName())))
+          .set(&brisk_tensor::dims, numbers(dims))
           .set(&brisk_tensor::strides, numbers(strides))
-          .set(&brisk_tensor::rank, tensor.dims.size())
-          .set(&brisk_tensor::dtype, tensor.element->dtype)
-          .set(&brisk_tensor::bits, tensor.element->bits)
-          .set(&brisk_tensor::bytes, tensor.bytes);
+          .set(&brisk_tensor::rank, dims.size())
+          .set(&brisk_tensor::dtype, element->dtype)
+          .set(&brisk_tensor::bits, element->bits)
+          .set(&brisk_tensor::bytes, getByteSize(port.getType()));
     });
   }
 
@@ -171,16 +169,16 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
                               false),
       llvm::GlobalValue::ExternalLinkage, symbols.call(), *module);
   // Names cost flash: only models that are profiled carry them.
-  llvm::ArrayRef<ModelInfo::Op> ops;
+  llvm::ArrayRef<OpInfoAttr> ops;
   if (model.profiled)
     ops = model.ops;
-  llvm::Constant *opTable = b.array(ops, [&](const ModelInfo::Op &op) {
+  llvm::Constant *opTable = b.array(ops, [&](OpInfoAttr op) {
     return b.make<brisk_op>()
-        .set(&brisk_op::name, b.string(op.name))
-        .set(&brisk_op::type, b.string(op.type))
-        .set(&brisk_op::kernel, b.string(op.kernel))
-        .set(&brisk_op::flops, op.flops)
-        .set(&brisk_op::bytes, op.bytes);
+        .set(&brisk_op::name, b.string(getCleanName(op.getName())))
+        .set(&brisk_op::type, b.string(op.getType().getValue()))
+        .set(&brisk_op::kernel, b.string(op.getKernel().getValue()))
+        .set(&brisk_op::flops, op.getFlops())
+        .set(&brisk_op::bytes, op.getBytes());
   });
   auto arena = b.make<brisk_memory>()
                    .set(&brisk_memory::kind, BRISK_MEMORY_ARENA)
@@ -266,21 +264,19 @@ extern "C" {{
                       stackBytes, model.inputs.size(), model.outputs.size());
   if (model.profiled)
     os << "#define " << upper << "_NUM_OPS " << model.ops.size() << "u\n";
-  auto list = [&](llvm::StringRef kind,
-                  llvm::ArrayRef<ModelInfo::Tensor> tensors) {
-    for (auto [i, tensor] : llvm::enumerate(tensors)) {
-      int64_t elements = 1;
-      for (int64_t dim : tensor.dims)
-        elements *= dim;
-      os << llvm::formatv(R"(
+  auto list = [&](llvm::StringRef kind, llvm::ArrayRef<PortAttr> ports) {
+    for (auto [i, port] : llvm::enumerate(ports)) {
+      mlir::RankedTensorType type = port.getType();
+      os << llvm::formatv(
+          R"(
 /* {0}: {1} */
 typedef {2} {3}_{4}_{5}_t;
 #define {6}_{7}_{5}_BYTES {8}u
 #define {6}_{7}_{5}_ELEMENTS {9}u
 )",
-                          inComment(tensor.name), formatShape(tensor.dims),
-                          tensor.element->cType, model.name, kind, i, upper,
-                          kind.upper(), tensor.bytes, elements);
+          inComment(getCleanName(port.getName())), formatShape(type.getShape()),
+          findElementType(type.getElementType())->cType, model.name, kind, i,
+          upper, kind.upper(), getByteSize(type), type.getNumElements());
     }
   };
   list("input", model.inputs);

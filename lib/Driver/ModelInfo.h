@@ -8,6 +8,7 @@
 #ifndef BRISK_LIB_DRIVER_MODELINFO_H
 #define BRISK_LIB_DRIVER_MODELINFO_H
 
+#include "brisk/Dialect/BriskDialect.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -22,25 +23,21 @@ namespace brisk {
 
 /// What the descriptor, the header and the report say of a compiled model.
 struct ModelInfo {
-  struct Tensor {
-    std::string name;
-    std::vector<int64_t> dims;
-    const ElementType *element;
-    uint64_t bytes;
-  };
-  struct Op {
-    std::string name, type, kernel;
-    uint64_t flops, bytes;
-  };
   std::string name, target;
   std::string cpuFeatures;                   // see listCpuFeatures
   std::string compiler, sourceSha256, flags; // see Provenance.h
-  std::vector<Tensor> inputs, outputs;
-  std::vector<Op> ops;
+  std::vector<PortAttr> inputs, outputs;
+  std::vector<OpInfoAttr> ops;
   uint64_t arenaBytes = 0, workerBytes = 0, weightsBytes = 0;
   unsigned alignment = 0;
   bool profiled = false;
 };
+
+/// A name that is text and, in C, as long as it is here.
+std::string getCleanName(mlir::StringAttr name);
+
+/// Bytes of all tensors.
+uint64_t sumBytes(llvm::ArrayRef<PortAttr> tensors);
 
 /// Reads it off a module whose kernels are outlined.
 ModelInfo readModelInfo(mlir::ModuleOp module, const Target &target,

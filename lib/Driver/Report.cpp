@@ -57,12 +57,12 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
     total += stage.seconds;
   }
   llvm::json::Array ops;
-  for (const ModelInfo::Op &op : model.ops)
-    ops.push_back(llvm::json::Object{{"name", op.name},
-                                     {"type", op.type},
-                                     {"kernel", op.kernel},
-                                     {"flops", op.flops},
-                                     {"bytes", op.bytes}});
+  for (OpInfoAttr op : model.ops)
+    ops.push_back(llvm::json::Object{{"name", getCleanName(op.getName())},
+                                     {"type", op.getType().getValue()},
+                                     {"kernel", op.getKernel().getValue()},
+                                     {"flops", op.getFlops()},
+                                     {"bytes", op.getBytes()}});
   llvm::json::Object result{{"version", 1},
                             {"model", model.name},
                             {"target", model.target},

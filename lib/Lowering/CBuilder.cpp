@@ -13,6 +13,9 @@ using namespace brisk;
 
 LLVM::LLVMFuncOp CBuilder::function(StringRef name, ArrayRef<Type> parameters,
                                     Type result, LLVM::Linkage linkage) {
+  if (auto before = llvm::dyn_cast_if_present<LLVM::LLVMFuncOp>(
+          getInsertionBlock()->getParentOp()))
+    setInsertionPointAfter(before);
   if (!result)
     result = LLVM::LLVMVoidType::get(getContext());
   auto function = LLVM::LLVMFuncOp::create(

@@ -28,8 +28,8 @@ public:
 
   const mlir::Type pointer, i32, i64;
 
-  /// Begins a function where the builder stands, and goes into its body.
-  /// Without a result it returns nothing.
+  /// Begins a function behind the one that the builder stands in, and goes into
+  /// its body. Without a result it returns nothing.
   mlir::LLVM::LLVMFuncOp
   function(llvm::StringRef name, llvm::ArrayRef<mlir::Type> parameters,
            mlir::Type result = {},

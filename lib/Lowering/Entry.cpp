@@ -27,8 +27,8 @@ LogicalResult ModelEntry::prepare() {
     return function.emitError("expected a buffer for each of its ")
            << inputs.size() << " inputs and " << outputs.size()
            << " outputs, for the weights and for the arena";
-  weightsBytes =
-      getWeightsBytes(function->getParentOfType<ModuleOp>(), platform.alignment);
+  weightsBytes = getWeightsBytes(function->getParentOfType<ModuleOp>(),
+                                 platform.alignment);
   function.walk([&](LaunchOp launch) {
     kernelArguments =
         std::max<int64_t>(kernelArguments, launch.getOperands().size());
@@ -64,16 +64,7 @@ Value ModelEntry::findLack(CBuilder &b, Value array, ArrayAttr ports) {
   return anyLacks;
 }
 
-void ModelEntry::addCall(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  CBuilder b(NameLoc::get(StringAttr::get(context, function.getName())),
-             OpBuilder::atBlockEnd(module.getBody()));
-  if (weightsBytes)
-    LLVM::GlobalOp::create(
-        b, LLVM::LLVMArrayType::get(b.getI8Type(), weightsBytes),
-        /*isConstant=*/true, LLVM::Linkage::External, symbols.weights(),
-        Attribute(), platform.alignment)
-        .setVisibility_(LLVM::Visibility::Hidden);
+void ModelEntry::addCall(CBuilder &b) {
   Value call =
       b.function(symbols.call(), b.pointer, b.i32, LLVM::Linkage::External)
           .getArgument(0);
@@ -131,9 +122,7 @@ void ModelEntry::addCall(ModuleOp module) {
 }
 
 void ModelEntry::addTask(LLVM::LLVMFuncOp kernel) {
-  OpBuilder after(kernel.getContext());
-  after.setInsertionPointAfter(kernel);
-  CBuilder b(kernel.getLoc(), after);
+  CBuilder b(kernel.getLoc(), OpBuilder::atBlockEnd(&kernel.getBody().back()));
   kernel.setLinkage(LLVM::Linkage::Internal);
   auto task = b.function(ModelSymbols::task(kernel.getName()),
                          {b.pointer, b.pointer}, {}, LLVM::Linkage::External);
@@ -221,8 +210,15 @@ void ModelEntry::finish(ModuleOp module, ArrayRef<std::string> kernels,
   auto body = module.lookupSymbol<LLVM::LLVMFuncOp>(symbols.body());
   body.setLinkage(LLVM::Linkage::Internal);
   takeArrays(body);
-  addHelpers(module, profile);
-  addCall(module);
+  CBuilder b(body.getLoc(), OpBuilder::atBlockEnd(module.getBody()));
+  if (weightsBytes)
+    LLVM::GlobalOp::create(
+        b, LLVM::LLVMArrayType::get(b.getI8Type(), weightsBytes),
+        /*isConstant=*/true, LLVM::Linkage::External, symbols.weights(),
+        Attribute(), platform.alignment)
+        .setVisibility_(LLVM::Visibility::Hidden);
+  addHelpers(b, profile);
+  addCall(b);
   for (StringRef kernel : kernels)
     addTask(module.lookupSymbol<LLVM::LLVMFuncOp>(kernel));
 }

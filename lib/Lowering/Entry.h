@@ -36,16 +36,14 @@ public:
   const ModelSymbols &getSymbols() const { return symbols; }
 
 private:
-  class Helpers;
-
   /// Makes the body take the arrays of inputs and outputs in place of a pointer
   /// for each of what may be thousands: each is loaded where it is used.
   void takeArrays(mlir::LLVM::LLVMFuncOp body);
-  void addCall(mlir::ModuleOp module);
+  void addCall(CBuilder &b);
   mlir::Value findLack(CBuilder &b, mlir::Value array, mlir::ArrayAttr ports);
   void addTask(mlir::LLVM::LLVMFuncOp kernel);
   /// Adds the functions that the others call.
-  void addHelpers(mlir::ModuleOp module, bool profile);
+  void addHelpers(CBuilder &b, bool profile);
 
   mlir::func::FuncOp function;
   const Platform &platform;

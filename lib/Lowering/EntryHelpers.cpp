@@ -13,41 +13,13 @@ using namespace mlir;
 using namespace brisk;
 using LLVM::ICmpPredicate;
 
-/// Adds functions to the module, each of which keeps to itself what it does.
-class ModelEntry::Helpers {
-public:
-  Helpers(ModuleOp module, const ModelSymbols &symbols)
-      : module(module), symbols(symbols),
-        b(module.getLoc(), OpBuilder::atBlockEnd(module.getBody())) {}
-
-  void addDispatch();
-  void addLacks();
-  void addTrace();
-  void addClock();
-  void addRecord();
-
-private:
-  Region::BlockArgListType begin(StringRef name, ArrayRef<Type> parameters,
-                                 Type result = {}, bool isInlined = true) {
-    b.setInsertionPointToEnd(module.getBody());
-    auto function = b.function(name, parameters, result);
-    if (!isInlined)
-      function.setNoInline(true);
-    return function.getArguments();
-  }
-
-  ModuleOp module;
-  const ModelSymbols &symbols;
-  CBuilder b;
-};
-
 /// void dispatch(hooks, task, args, count): runs all of a kernel's tasks.
-void ModelEntry::Helpers::addDispatch() {
-  auto arguments =
-      begin(symbols.dispatch(), {b.pointer, b.pointer, b.pointer, b.i64}, {},
-            /*isInlined=*/false);
-  Value hooks = arguments[0], task = arguments[1], args = arguments[2],
-        count = arguments[3];
+static void addDispatch(CBuilder &b, const ModelSymbols &symbols) {
+  auto function =
+      b.function(symbols.dispatch(), {b.pointer, b.pointer, b.pointer, b.i64});
+  function.setNoInline(true);
+  Value hooks = function.getArgument(0), task = function.getArgument(1);
+  Value args = function.getArgument(2), count = function.getArgument(3);
   Value work = b.room(b.getStruct<brisk_work>());
   Value several = b.compare(ICmpPredicate::sgt, count, b.number(b.i64, 1));
   b.when(LLVM::AndOp::create(b, b.isSet(hooks), several), [&] {
@@ -70,9 +42,10 @@ void ModelEntry::Helpers::addDispatch() {
 
 /// bool lacks(array, begin, end): whether one of the pointers is null. A loop,
 /// since a model may have thousands of inputs and outputs.
-void ModelEntry::Helpers::addLacks() {
+static void addLacks(CBuilder &b, const ModelSymbols &symbols) {
   auto arguments =
-      begin(symbols.lacks(), {b.pointer, b.i64, b.i64}, b.getI1Type());
+      b.function(symbols.lacks(), {b.pointer, b.i64, b.i64}, b.getI1Type())
+          .getArguments();
   Value array = arguments[0], end = arguments[2];
   Region &body = *b.getInsertionBlock()->getParent();
   Block *entry = b.getInsertionBlock();
@@ -90,8 +63,9 @@ void ModelEntry::Helpers::addLacks() {
 }
 
 /// brisk_trace *trace(hooks): the trace where there is a clock for it, or null.
-void ModelEntry::Helpers::addTrace() {
-  Value hooks = begin(symbols.trace(), {b.pointer}, b.pointer)[0];
+static void addTrace(CBuilder &b, const ModelSymbols &symbols) {
+  Value hooks =
+      b.function(symbols.trace(), b.pointer, b.pointer).getArgument(0);
   b.when(b.isNull(hooks), [&] { b.ret(b.null()); });
   Value timed = b.isSet(b.get(hooks, &brisk_hooks::clock));
   Value trace = b.get(hooks, &brisk_hooks::trace);
@@ -99,9 +73,10 @@ void ModelEntry::Helpers::addTrace() {
 }
 
 /// uint64_t clock(hooks): what the clock says; 0 where nothing is traced.
-void ModelEntry::Helpers::addClock() {
-  Value hooks =
-      begin(symbols.clock(), {b.pointer}, b.i64, /*isInlined=*/false)[0];
+static void addClock(CBuilder &b, const ModelSymbols &symbols) {
+  auto function = b.function(symbols.clock(), b.pointer, b.i64);
+  function.setNoInline(true);
+  Value hooks = function.getArgument(0);
   Value trace = b.call(symbols.trace(), hooks, b.pointer);
   b.when(b.isNull(trace), [&] { b.ret(b.number(b.i64, 0)); });
   Value context = b.get(hooks, &brisk_hooks::context);
@@ -110,10 +85,10 @@ void ModelEntry::Helpers::addClock() {
 
 /// void record(hooks, op, start): appends a record that ends now, or counts it
 /// where there is no room.
-void ModelEntry::Helpers::addRecord() {
-  auto arguments = begin(symbols.record(), {b.pointer, b.i32, b.i64}, {},
-                         /*isInlined=*/false);
-  Value hooks = arguments[0];
+static void addRecord(CBuilder &b, const ModelSymbols &symbols) {
+  auto function = b.function(symbols.record(), {b.pointer, b.i32, b.i64});
+  function.setNoInline(true);
+  Value hooks = function.getArgument(0);
   Value trace = b.call(symbols.trace(), hooks, b.pointer);
   b.when(b.isNull(trace), [&] { b.ret(); });
   Value end = b.call(symbols.clock(), hooks, b.i64);
@@ -128,22 +103,21 @@ void ModelEntry::Helpers::addRecord() {
   Value index = LLVM::ZExtOp::create(b, b.i64, count);
   Value record = b.at(b.getStruct<brisk_record>(),
                       b.get(trace, &brisk_trace::records), index);
-  b.set(record, &brisk_record::op, arguments[1]);
+  b.set(record, &brisk_record::op, function.getArgument(1));
   b.set(record, &brisk_record::reserved, b.number(b.i32, 0));
-  b.set(record, &brisk_record::start, arguments[2]);
+  b.set(record, &brisk_record::start, function.getArgument(2));
   b.set(record, &brisk_record::end, end);
   b.set(trace, &brisk_trace::count,
         LLVM::AddOp::create(b, count, b.number(b.i32, 1)));
   b.ret();
 }
 
-void ModelEntry::addHelpers(ModuleOp module, bool profile) {
-  Helpers helpers(module, symbols);
-  helpers.addDispatch();
-  helpers.addLacks();
+void ModelEntry::addHelpers(CBuilder &b, bool profile) {
+  addDispatch(b, symbols);
+  addLacks(b, symbols);
   if (!profile)
     return;
-  helpers.addTrace();
-  helpers.addClock();
-  helpers.addRecord();
+  addTrace(b, symbols);
+  addClock(b, symbols);
+  addRecord(b, symbols);
 }
