@@ -206,7 +206,8 @@ private:
     KernelBuilder b(group.getLoc(), builder, target);
     if (group.getScratch()) {
       size_t number = ins.size() + outs.size();
-      function.setArgAttr(number, perWorkerAttrName, builder.getUnitAttr());
+      function.setArgAttr(number, BriskDialect::perWorkerAttrName,
+                          builder.getUnitAttr());
       b.scratch = arguments[number];
     }
     emitTasks(b, match, group.getScheduleAttr(), ins, outs,
