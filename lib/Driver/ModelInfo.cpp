@@ -157,17 +157,12 @@ private:
 };
 } // namespace
 
-std::unique_ptr<llvm::Module>
-brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
-                       llvm::LLVMContext &context, bool withGetter) {
-  auto module = std::make_unique<llvm::Module>(model.name, context);
-  module->setDataLayout(layout);
-  DescriptorBuilder b(*module);
+void brisk::addDescriptor(llvm::Module &module, const ModelInfo &model,
+                          bool withGetter) {
+  DescriptorBuilder b(module);
   ModelSymbols symbols(model.name);
-  auto *call = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getInt32Ty(context), b.getPointer(),
-                              false),
-      llvm::GlobalValue::ExternalLinkage, symbols.call(), *module);
+  llvm::Constant *call = module.getFunction(symbols.call());
+  assert(call && "the descriptor goes with the model's function");
   // Names cost flash: only models that are profiled carry them.
   llvm::ArrayRef<OpInfoAttr> ops;
   if (model.profiled)
@@ -208,17 +203,16 @@ brisk::buildDescriptor(const ModelInfo &model, const llvm::DataLayout &layout,
           .set(&brisk_model::flags, b.string(model.flags))
           .get();
   auto *global = new llvm::GlobalVariable(
-      *module, descriptor->getType(), /*isConstant=*/true,
+      module, descriptor->getType(), /*isConstant=*/true,
       llvm::GlobalValue::ExternalLinkage, descriptor, symbols.descriptor());
-  if (withGetter) {
-    auto *getter = llvm::Function::Create(
-        llvm::FunctionType::get(b.getPointer(), false),
-        llvm::GlobalValue::ExternalLinkage, BRISK_MODEL_GET_SYMBOL, *module);
-    llvm::IRBuilder<> builder(
-        llvm::BasicBlock::Create(context, "entry", getter));
-    builder.CreateRet(global);
-  }
-  return module;
+  if (!withGetter)
+    return;
+  auto *getter = llvm::Function::Create(
+      llvm::FunctionType::get(b.getPointer(), false),
+      llvm::GlobalValue::ExternalLinkage, BRISK_MODEL_GET_SYMBOL, module);
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(module.getContext(), "entry", getter));
+  builder.CreateRet(global);
 }
 
 /// What comes from outside, which must neither end nor begin a comment.

@@ -15,7 +15,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,12 +42,10 @@ uint64_t sumBytes(llvm::ArrayRef<PortAttr> tensors);
 ModelInfo readModelInfo(mlir::ModuleOp module, const Target &target,
                         bool profiled);
 
-/// The module with the constant `NAME_model` and, for shared libraries and
-/// programs, `brisk_model_get`.
-std::unique_ptr<llvm::Module> buildDescriptor(const ModelInfo &model,
-                                              const llvm::DataLayout &layout,
-                                              llvm::LLVMContext &context,
-                                              bool withGetter);
+/// Adds the constant `NAME_model` to the code of the model's function and, for
+/// shared libraries and programs, `brisk_model_get`.
+void addDescriptor(llvm::Module &module, const ModelInfo &model,
+                   bool withGetter);
 
 /// Writes the model's C header; `stackBytes` is what a run takes of the stack.
 void writeHeader(const ModelInfo &model, uint64_t stackBytes,

@@ -17,7 +17,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -115,17 +114,6 @@ translate(mlir::ModuleOp module, llvm::LLVMContext &context,
   return result;
 }
 
-/// Adds the model's descriptor to the code of its function.
-static Error addDescriptor(llvm::Module &code, const ModelInfo &model,
-                           bool withGetter) {
-  std::unique_ptr<llvm::Module> descriptor = buildDescriptor(
-      model, code.getDataLayout(), code.getContext(), withGetter);
-  descriptor->setTargetTriple(code.getTargetTriple());
-  if (llvm::Linker::linkModules(code, std::move(descriptor)))
-    return llvm::createStringError("cannot add the descriptor");
-  return Error::success();
-}
-
 Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   initializeCodegen();
   auto machine = createMachine(target);
@@ -135,8 +123,7 @@ Error Packager::writeText(Emit emit, llvm::raw_pwrite_stream &os) {
   auto whole = translate(module, context, model, target, **machine);
   if (!whole)
     return whole.takeError();
-  if (Error error = addDescriptor(**whole, model, /*withGetter=*/false))
-    return error;
+  addDescriptor(**whole, model, /*withGetter=*/false);
   optimize(**whole, **machine, llvm::OptimizationLevel::O3);
   if (emit == Emit::Llvm) {
     (*whole)->print(os, nullptr);
@@ -164,8 +151,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
     if (!code)
       return code.takeError();
     if (i == pieces.size())
-      if (Error error = addDescriptor(**code, model, withGetter))
-        return error;
+      addDescriptor(**code, model, withGetter);
     (*code)->setModuleIdentifier(model.name);
     (*code)->setSourceFileName(model.name);
     // The model's function only launches kernels, maybe thousands, one after
