@@ -301,8 +301,7 @@ def list_flags(mutator, seeds):
     target = mutator.random.choice(TARGETS)
     first = mutator.random.randrange(len(STAGES))
     last = mutator.random.choice([len(STAGES), mutator.random.randint(first + 1, len(STAGES))])
-    flags = [f"--brisk-{stage}" + (f"=target={target}" if stage == "select" or (stage == STAGES[first] and first > 4)
-                                   else "") for stage in STAGES[first:last]]
+    flags = [f"--set-target={target}", *(f"--brisk-{stage}" for stage in STAGES[first:last])]
     return flags, seeds
 
 
