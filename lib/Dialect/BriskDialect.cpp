@@ -63,4 +63,3 @@ Operation *BriskDialect::materializeConstant(OpBuilder &builder,
     return nullptr;
   return ConstantOp::create(builder, loc, elements);
 }
-

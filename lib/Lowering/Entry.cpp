@@ -46,9 +46,8 @@ LogicalResult ModelEntry::prepare() {
 /// elements need no memory.
 Value ModelEntry::findLack(CBuilder &b, Value array, ArrayAttr ports) {
   Value anyLacks = b.number(b.getI1Type(), 0);
-  auto isEmpty = [](Attribute type) {
-    return cast<ShapedType>(cast<TypeAttr>(type).getValue()).getNumElements() ==
-           0;
+  auto isEmpty = [](Attribute port) {
+    return cast<PortAttr>(port).getType().getNumElements() == 0;
   };
   for (auto *begin = ports.begin(); begin != ports.end();) {
     auto *end = std::find_if(begin, ports.end(), isEmpty);

@@ -318,9 +318,9 @@ struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
     OpBuilder b(&getContext());
     auto arenaType = MemRefType::get({*size + workerBytes}, b.getI8Type());
     Value arena = addModelArgument(function, arenaType);
-    function->setAttr(BriskDialect::memoryAttrName,
-                      MemoryAttr::get(&getContext(), *size, workerBytes,
-                                      planner.getPeak()));
+    function->setAttr(
+        BriskDialect::memoryAttrName,
+        MemoryAttr::get(&getContext(), *size, workerBytes, planner.getPeak()));
     planner.apply(arena, *size);
     arenaBytes = *size;
     totalBytes = planner.getTotalBytes();

@@ -40,6 +40,7 @@ func.func private @f() attributes {brisk.interface = #brisk.interface<inputs = [
 
 // -----
 
+// expected-error @+2 {{failed to parse Brisk_InterfaceAttr parameter 'inputs'}}
 // expected-error @+1 {{expected a tensor of static shape with numbers or booleans, found 'tensor<?xf32>'}}
 func.func private @f() attributes {brisk.interface = #brisk.interface<inputs = [#brisk.port<name = "x", type = tensor<?xf32>>], outputs = []>}
 

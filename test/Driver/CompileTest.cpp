@@ -152,8 +152,9 @@ TEST(Provenance, NamesWhatDecidesTheCode) {
   options.dims["n"] = 3;
   options.shapes["x"] = {1, 2};
   options.shapes["a"] = {};
-  EXPECT_EQ(describeFlags(options), "--target=cortex-m4 --profile --dim n=3 "
-                                    "--shape a=scalar --shape x=1x2");
+  EXPECT_EQ(describeFlags(options, "cortex-m4"),
+            "--target=cortex-m4 --profile --dim n=3 "
+            "--shape a=scalar --shape x=1x2");
 }
 
 TEST(Provenance, HashesFilesAsOne) {

@@ -8,7 +8,7 @@ module attributes {brisk.target = #brisk.target<"x86-64-v4">} {
     %0 = tensor.empty() : tensor<8x64xf32>
     %1 = brisk.group schedule #brisk.gemm<mr = 8, nv = 2, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %w : tensor<8x64xf32>, tensor<4096xf32>) outs(%0 : tensor<8x64xf32>) -> tensor<8x64xf32> {
     ^bb0(%a: tensor<8x64xf32>, %b: tensor<4096xf32>):
-      %2 = brisk.unpack %b : tensor<4096xf32> -> tensor<64x64xf32>
+      %2 = brisk.unpack %b <shape = [64, 64], axes = [[1] by [32], [0]]> : tensor<4096xf32> -> tensor<64x64xf32>
       %3 = brisk.matmul %a, %2 : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
       brisk.yield %3 : tensor<8x64xf32>
     }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops that are there until the pass `decompose`: those who compile what it gives
-// need not know them.
+// Ops that are there until the pass `decompose`: those who compile what it
+// gives need not know them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_DIALECT_COMPOSITEOPS_H
