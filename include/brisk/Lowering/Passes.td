@@ -135,7 +135,7 @@ def LowerToLlvm : Pass<"lower-to-llvm", "::mlir::ModuleOp"> {
   let description = [{
     Kernel functions take bare pointers; a launch hands their tasks to the
     parallel-for hook where there is one; with `profile`, markers around it write
-    trace records. The model's function becomes `NAME_run` of the C interface.
+    trace records. The model's function becomes `NAME_call` of the C interface.
   }];
   let options = [Option<"profile", "profile", "bool", "false", "write trace records">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
