@@ -31,17 +31,20 @@ def brisk_opt(args, folder, *flags, text=None):
 
 
 def check_session(args, folder, content):
-    """Runs the calls of brisk-opt in a block of '$ COMMAND' and what it prints; `cat FILE` gives the file. What fails ends in
-    '(exit code N)'."""
+    """Runs the calls of brisk-opt in a block of '$ COMMAND' and what it prints; `cat FILE` gives the file. Of what fails,
+    the lines with errors are shown, and '(exit code N)'."""
     for line, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
         words = shlex.split(line)
         if words[0] == "cat" and len(words) == 2:
             (folder / words[1]).write_text(shown)
         elif words[0] == "brisk-opt":
             result = brisk_opt(args, folder, *words[1:])
-            ending = f"\n(exit code {result.returncode})" if result.returncode else ""
-            if (result.stdout + result.stderr).strip() + ending != shown.strip():
-                yield f"'{line}' ends with {result.returncode} and prints\n{result.stdout}{result.stderr}"
+            printed = (result.stdout + result.stderr).strip()
+            if result.returncode:
+                printed = "\n".join([*(text for text in result.stderr.splitlines() if " error: " in text),
+                                     f"(exit code {result.returncode})"])
+            if printed != shown.strip():
+                yield f"'{line}' prints\n{printed}"
 
 
 def check_page(args, folder, page):
@@ -72,7 +75,8 @@ def check_examples(args, folder):
                 examples.append((f"{path.name}, example {number}", content, dict.fromkeys(free, "none"),
                                  set(re.findall(r"@(\w+)", content))))
     while examples:
-        texts = ["".join(f"func.func private @{name}()\n" for name in called) +
+        texts = [content if content.lstrip().startswith("module ") else
+                 "".join(f"func.func private @{name}()\n" for name in called) +
                  f"func.func @example({', '.join(f'{name}: {type}' for name, type in values.items())}) {{\n"
                  f"{content}\nreturn\n}}\n" for _, content, values, called in examples]
         lines, errors = 0, brisk_opt(args, folder, "--split-input-file", text="// -----\n".join(texts)).stderr
