@@ -132,6 +132,8 @@ void ModelEntry::addTask(LLVM::LLVMFuncOp kernel) {
   for (unsigned i = 0; i < buffers; ++i) {
     Value buffer = b.load(b.pointer, b.at(b.pointer, args, i));
     if (kernel.getArgAttr(i, BriskDialect::perWorkerAttrName)) {
+      // Translation to LLVM IR knows none of it.
+      kernel.removeArgAttr(i, BriskDialect::perWorkerAttrName);
       Value worker =
           LLVM::ZExtOp::create(b, b.i64, b.get(work, &brisk_work::worker));
       Value offset = LLVM::MulOp::create(

@@ -1,4 +1,4 @@
-// RUN: brisk-opt %s --set-target=x86-64-v3 --brisk-codegen | FileCheck %s
+// RUN: brisk-opt %s --set-target=x86-64-v3 --brisk-codegen | FileCheck %s --implicit-check-not=brisk.per_worker
 // RUN: brisk-opt %s --set-target=host --brisk-codegen | mlir-translate --allow-unregistered-dialect --mlir-to-llvmir -o %t.ll
 // RUN: %clang -Wno-override-module -I %runtime_include %t.ll %S/Inputs/worker_scratch.c -o %t
 // RUN: %t
