@@ -8,7 +8,7 @@
 //
 // Normalization of the dimensions from an axis on: the mean, then the variance
 // around it, then the results. An operand that is computed within the group is
-// computed once, into a buffer on the stack, unless it is too long for that.
+// computed once, into scratch memory, unless it is too long for that.
 // A part that is normalized is a piece of work.
 //
 //===----------------------------------------------------------------------===//

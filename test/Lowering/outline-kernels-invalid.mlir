@@ -157,3 +157,15 @@ func.func @dynamic_strides(%x: memref<4x4xf32, strided<[?, 1]>>, %y: memref<4x4x
   }
   return
 }
+
+// -----
+
+func.func @small_scratch(%x: memref<4x200xf32>, %y: memref<4x200xf32>, %small: memref<64xi8>) {
+  // expected-error @+1 {{needs 832 bytes of scratch, found 64; run plan-memory first}}
+  brisk.group schedule #brisk.softmax<rows = 10> ins(%x : memref<4x200xf32>) outs(%y : memref<4x200xf32>) scratch(%small : memref<64xi8>) {
+  ^bb0(%a: tensor<4x200xf32>):
+    %s = brisk.softmax %a {axis = 1 : i64} : (tensor<4x200xf32>) -> tensor<4x200xf32>
+    brisk.yield %s : tensor<4x200xf32>
+  }
+  return
+}

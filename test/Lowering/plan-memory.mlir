@@ -115,3 +115,27 @@ func.func @viewed(%x: memref<16xf32>, %y: memref<4x4xf32>) {
   }
   return
 }
+
+// What kernels need for themselves lies behind the arena, once for all groups.
+// CHECK-LABEL: func.func @scratch(
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<4032xi8>) attributes {brisk.memory = #brisk.memory<bytes = 3200, bytes_per_worker = 832,
+// CHECK: %[[FIRST:.*]] = memref.view %[[ARENA]][%{{.*}}][] : memref<4032xi8> to memref<832xi8>
+// CHECK: brisk.group schedule #brisk.softmax{{.*}} scratch(%[[FIRST]] : memref<832xi8>)
+// CHECK: %[[END:.*]] = arith.constant 3200 : index
+// CHECK: %[[SECOND:.*]] = memref.view %[[ARENA]][%[[END]]][] : memref<4032xi8> to memref<448xi8>
+// CHECK: brisk.group schedule #brisk.softmax{{.*}} scratch(%[[SECOND]] : memref<448xi8>)
+func.func @scratch(%x: memref<4x200xf32>, %y: memref<8x100xf32>) {
+  %0 = memref.alloc() : memref<4x200xf32>
+  brisk.group schedule #brisk.softmax<rows = 10> ins(%x : memref<4x200xf32>) outs(%0 : memref<4x200xf32>) {
+  ^bb0(%a: tensor<4x200xf32>):
+    %s = brisk.softmax %a {axis = 1 : i64} : (tensor<4x200xf32>) -> tensor<4x200xf32>
+    brisk.yield %s : tensor<4x200xf32>
+  }
+  %1 = memref.reinterpret_cast %0 to offset: [0], sizes: [8, 100], strides: [100, 1] : memref<4x200xf32> to memref<8x100xf32>
+  brisk.group schedule #brisk.softmax<rows = 10> ins(%1 : memref<8x100xf32>) outs(%y : memref<8x100xf32>) {
+  ^bb0(%a: tensor<8x100xf32>):
+    %s = brisk.softmax %a {axis = 1 : i64} : (tensor<8x100xf32>) -> tensor<8x100xf32>
+    brisk.yield %s : tensor<8x100xf32>
+  }
+  return
+}
