@@ -198,12 +198,12 @@ ROWS = {
     "resize": (resize, NUMBERS, F32),
     "pool": (pool, FLOATS + BYTES, F32),
     "reduction": (reduction, FLOATS + LONGS + BYTES, F32),
-    "softmax": (softmax, FLOATS, F32),
-    "layer_norm": (layer_norm, FLOATS, F32),
+    "softmax": (softmax, FLOATS, FLOATS),
+    "layer_norm": (layer_norm, FLOATS, FLOATS),
     "depthwise": (depthwise, FLOATS, F32),
     "gemm": (gemm, FLOATS + LONGS, F32),
     "conv_transpose": (conv_transpose, FLOATS, F32),
-    "recurrent": (recurrent, FLOATS, FLOATS[:3]),  # 16 bits between casts
+    "recurrent": (recurrent, FLOATS, FLOATS),
     "loops": (loops, ALL, ALL),
 }
 
