@@ -284,7 +284,7 @@ void GraphImporter::bindAttributes(const onnx::NodeProto &node,
                                    const onnx::FunctionProto &function,
                                    const Body &body, AttributeMap &attributes) {
   constexpr int attributeProtoField = 11;
-  forEachNewerField(function, attributeProtoField, [&](std::string value) {
+  forEachNewerField(function, attributeProtoField, [&](const std::string &value) {
     onnx::AttributeProto &attribute = defaults.emplace_back();
     if (attribute.ParseFromString(value))
       attributes[attribute.name()] = &attribute;
