@@ -179,6 +179,8 @@ std::string brisk::findEmitFault(const Target &target, Emit emit) {
 
 /// Says in the module which machine it is compiled for.
 LogicalResult Compilation::fixTarget() {
+  // An IR file without ops of the dialect has not loaded it.
+  context.loadDialect<BriskDialect>();
   target = setTarget(*module, options.target);
   if (!target)
     return failure();

@@ -284,11 +284,12 @@ void GraphImporter::bindAttributes(const onnx::NodeProto &node,
                                    const onnx::FunctionProto &function,
                                    const Body &body, AttributeMap &attributes) {
   constexpr int attributeProtoField = 11;
-  forEachNewerField(function, attributeProtoField, [&](const std::string &value) {
-    onnx::AttributeProto &attribute = defaults.emplace_back();
-    if (attribute.ParseFromString(value))
-      attributes[attribute.name()] = &attribute;
-  });
+  forEachNewerField(function, attributeProtoField,
+                    [&](const std::string &value) {
+                      onnx::AttributeProto &attribute = defaults.emplace_back();
+                      if (attribute.ParseFromString(value))
+                        attributes[attribute.name()] = &attribute;
+                    });
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     const onnx::AttributeProto *bound = &attribute;
     if (!attribute.ref_attr_name().empty())

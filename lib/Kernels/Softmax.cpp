@@ -8,8 +8,8 @@
 //
 // Softmax and log-softmax: the maximum, the sum of exponentials, the results.
 // Along the innermost dimension in vectors, along others element by element.
-// What lines of moderate length hold between the passes stays in scratch memory;
-// longer ones are computed anew. A line is a piece of work.
+// What lines of moderate length hold between the passes stays in scratch
+// memory; longer ones are computed anew. A line is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
