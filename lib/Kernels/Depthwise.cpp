@@ -33,10 +33,8 @@ public:
     ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
     int64_t left = static_cast<int64_t>(isa.vectors.count) -
                    std::min<int64_t>(filter[filter.size() - 3], 9) - 2;
-    for (int64_t pixels :
-         getNumbers(search, std::clamp<int64_t>(left, 2, 8), /*greatest=*/16))
-      schedules.push_back(
-          DepthwiseScheduleAttr::get(group.getContext(), pixels));
+    addSchedules<DepthwiseScheduleAttr>(search, std::clamp<int64_t>(left, 2, 8),
+                                        schedules, /*greatest=*/16);
   }
 
   double getCycles(ScheduleAttr schedule) override {

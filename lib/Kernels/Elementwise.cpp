@@ -26,9 +26,7 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    for (int64_t chunk : getNumbers(search, 8192))
-      schedules.push_back(
-          ElementwiseScheduleAttr::get(group.getContext(), chunk));
+    addSchedules<ElementwiseScheduleAttr>(search, 8192, schedules);
   }
 
   double getCycles(ScheduleAttr) override {

@@ -27,9 +27,8 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    int64_t columns = std::max<int64_t>(1, size.columns);
-    for (int64_t rows : getNumbers(search, 8192 / columns))
-      schedules.push_back(GatherScheduleAttr::get(group.getContext(), rows));
+    addSchedules<GatherScheduleAttr>(
+        search, 8192 / std::max<int64_t>(1, size.columns), schedules);
   }
 
   double getCycles(ScheduleAttr) override {

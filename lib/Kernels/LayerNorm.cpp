@@ -62,9 +62,9 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    for (int64_t rows : getNumbers(
-             search, 4096 / std::max<int64_t>(1, norm.rows * norm.columns)))
-      schedules.push_back(LayerNormScheduleAttr::get(group.getContext(), rows));
+    addSchedules<LayerNormScheduleAttr>(
+        search, 4096 / std::max<int64_t>(1, norm.rows * norm.columns),
+        schedules);
   }
 
   double getCycles(ScheduleAttr) override {

@@ -31,8 +31,7 @@ public:
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
     int64_t usual = std::clamp<int64_t>(isa.vectors.count / 2, 2, 8);
-    for (int64_t pixels : getNumbers(search, usual, /*greatest=*/16))
-      schedules.push_back(PoolScheduleAttr::get(group.getContext(), pixels));
+    addSchedules<PoolScheduleAttr>(search, usual, schedules, /*greatest=*/16);
   }
 
   double getCycles(ScheduleAttr schedule) override {

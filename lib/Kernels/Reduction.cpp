@@ -191,9 +191,7 @@ public:
         keepsColumns
             ? sideBySide * isa.getLanes(Float32Type::get(group.getContext()))
             : int64_t(8192 / std::max(1.0, perResult));
-    for (int64_t chunk : getNumbers(search, usual))
-      schedules.push_back(
-          ReductionScheduleAttr::get(group.getContext(), chunk));
+    addSchedules<ReductionScheduleAttr>(search, usual, schedules);
   }
 
   double getCycles(ScheduleAttr) override {

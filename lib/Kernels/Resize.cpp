@@ -29,9 +29,8 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    int64_t columns = std::max<int64_t>(1, size.columns);
-    for (int64_t rows : getNumbers(search, 8192 / columns))
-      schedules.push_back(ResizeScheduleAttr::get(group.getContext(), rows));
+    addSchedules<ResizeScheduleAttr>(
+        search, 8192 / std::max<int64_t>(1, size.columns), schedules);
   }
 
   double getCycles(ScheduleAttr) override {

@@ -58,9 +58,8 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    for (int64_t rows :
-         getNumbers(search, 2048 / std::max<int64_t>(1, lines.size)))
-      schedules.push_back(SoftmaxScheduleAttr::get(group.getContext(), rows));
+    addSchedules<SoftmaxScheduleAttr>(
+        search, 2048 / std::max<int64_t>(1, lines.size), schedules);
   }
 
   double getCycles(ScheduleAttr) override {

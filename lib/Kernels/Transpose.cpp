@@ -250,9 +250,7 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    for (int64_t chunk : getNumbers(search, 16384))
-      schedules.push_back(
-          TransposeScheduleAttr::get(group.getContext(), chunk));
+    addSchedules<TransposeScheduleAttr>(search, 16384, schedules);
   }
 
   double getCycles(ScheduleAttr) override {

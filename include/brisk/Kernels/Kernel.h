@@ -63,6 +63,11 @@ private:
 /// cost, or all that may be the best, for a search that measures.
 enum class Search { Default, All };
 
+/// The numbers that a schedule tries where `usual` is the usual one: that one
+/// or, of all, its multiples by powers of two too, within [1, greatest].
+llvm::SmallVector<int64_t> getNumbers(Search search, int64_t usual,
+                                      int64_t greatest = 1 << 16);
+
 /// The operand `weights` of an op in a group, a constant, read in `layout`.
 struct Packing {
   mlir::OpOperand *weights;
@@ -136,6 +141,15 @@ public:
                     PieceLoop forPieces) = 0;
 
 protected:
+  /// Adds the schedules of a family whose only number is `usual` as a rule.
+  template <typename ScheduleT>
+  void addSchedules(Search search, int64_t usual,
+                    llvm::SmallVectorImpl<ScheduleAttr> &schedules,
+                    int64_t greatest = 1 << 16) {
+    for (int64_t number : getNumbers(search, usual, greatest))
+      schedules.push_back(ScheduleT::get(group.getContext(), number));
+  }
+
   const GroupView &view;
   GroupOp group;
   const Isa &isa;
@@ -160,11 +174,6 @@ const Kernel *findKernel(llvm::StringRef name);
 /// of the group. Null, after an error, if it does not fit or reads weights that
 /// are packed otherwise.
 std::unique_ptr<KernelMatch> matchSchedule(GroupView &view);
-
-/// The numbers that a schedule tries where `usual` is the usual one: that one
-/// or, of all, its multiples by powers of two too, within [1, greatest].
-llvm::SmallVector<int64_t> getNumbers(Search search, int64_t usual,
-                                      int64_t greatest = 1 << 16);
 
 /// Emits tasks [begin, end) of a match at the builder's insertion point.
 void emitTasks(KernelBuilder &b, KernelMatch &match, ScheduleAttr schedule,

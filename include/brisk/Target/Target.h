@@ -44,7 +44,7 @@ struct Platform {
   std::vector<std::string> driver;
   /// What names of helper routines begin with that the target's compiler brings
   /// along; empty for none.
-  std::string helperPrefix;
+  std::string helperPrefix = "";
   /// Alignment of the arena and of weights, in bytes.
   unsigned alignment = 64;
 };
@@ -59,8 +59,8 @@ struct Target {
   std::string cpu;
   /// Comma-separated `+feature` and `-feature`: how it differs from others of
   /// that name.
-  std::string features;
-  Isa isa;
+  std::string features = "";
+  Isa isa = {};
   /// False if the machine that is meant depends on where it is asked.
   bool isNameEnough = true;
 };
