@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - The stages as pass pipelines --- -*- C++ -*-===//
+//===- Pipelines.cpp - The stages as pass pipelines -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pipelines.h - The stages as pass pipelines --- -*- C++ -*-===//
+//===- Pipelines.h - The stages as pass pipelines ---------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttentionOps.cpp - Attention --- -*- C++ -*-===//
+//===- AttentionOps.cpp - Attention ---------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

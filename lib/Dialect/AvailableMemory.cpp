@@ -1,4 +1,4 @@
-//===- AvailableMemory.cpp - What the compiler may still take-------------===//
+//===- AvailableMemory.cpp - What the compiler may still take -------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

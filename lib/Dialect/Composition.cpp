@@ -1,4 +1,4 @@
-//===- Composition.cpp - What composite ops are made of --- -*- C++ -*-===//
+//===- Composition.cpp - What composite ops are made of -------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Composition.h - What composite ops are made of --- -*- C++ -*-===//
+//===- Composition.h - What composite ops are made of -----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

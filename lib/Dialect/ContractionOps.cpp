@@ -1,4 +1,4 @@
-//===- ContractionOps.cpp - Convolution, matrix products --- -*- C++ -*-===//
+//===- ContractionOps.cpp - Convolution, matrix products ------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Einsum.cpp - Einstein's notation --- -*- C++ -*-===//
+//===- Einsum.cpp - Einstein's notation -----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

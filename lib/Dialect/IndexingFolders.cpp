@@ -1,4 +1,4 @@
-//===- IndexingFolders.cpp - Gather on constants --- -*- C++ -*-===//
+//===- IndexingFolders.cpp - Gather on constants --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- IndexingOps.cpp - Gather, scatter, sort, resize --- -*- C++ -*-===//
+//===- IndexingOps.cpp - Gather, scatter, sort, resize --------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

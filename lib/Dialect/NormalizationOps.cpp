@@ -1,4 +1,4 @@
-//===- NormalizationOps.cpp - Normalizations --- -*- C++ -*-===//
+//===- NormalizationOps.cpp - Normalizations ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PoolOps.cpp - Pooling over sliding windows --- -*- C++ -*-===//
+//===- PoolOps.cpp - Pooling over sliding windows -------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

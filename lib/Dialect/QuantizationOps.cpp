@@ -1,4 +1,4 @@
-//===- QuantizationOps.cpp - Quantized values --- -*- C++ -*-===//
+//===- QuantizationOps.cpp - Quantized values -----------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

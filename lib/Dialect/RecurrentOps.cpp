@@ -1,4 +1,4 @@
-//===- RecurrentOps.cpp - Recurrent layers --- -*- C++ -*-===//
+//===- RecurrentOps.cpp - Recurrent layers --------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

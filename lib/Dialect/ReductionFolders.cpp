@@ -1,4 +1,4 @@
-//===- ReductionFolders.cpp - Reductions of constants --- -*- C++ -*-===//
+//===- ReductionFolders.cpp - Reductions of constants ---------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReductionOps.cpp - Reductions along axes --- -*- C++ -*-===//
+//===- ReductionOps.cpp - Reductions along axes ---------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

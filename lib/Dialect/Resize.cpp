@@ -1,4 +1,4 @@
-//===- Resize.cpp - How resize samples --- -*- C++ -*-===//
+//===- Resize.cpp - How resize samples ------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StaticShapes.cpp - What passes after shapes rest on --- -*- C++ -*-===//
+//===- StaticShapes.cpp - What passes after shapes rest on ----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Window.cpp - Sliding windows --- -*- C++ -*-===//
+//===- Window.cpp - Sliding windows ---------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

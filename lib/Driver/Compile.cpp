@@ -1,4 +1,4 @@
-//===- Compile.cpp - The compiler as a function --- -*- C++ -*-===//
+//===- Compile.cpp - The compiler as a function ---------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

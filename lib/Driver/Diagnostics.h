@@ -1,4 +1,4 @@
-//===- Diagnostics.h - Messages as users read them --- -*- C++ -*-===//
+//===- Diagnostics.h - Messages as users read them --------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

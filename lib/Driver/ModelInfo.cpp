@@ -1,4 +1,4 @@
-//===- ModelInfo.cpp - What the package says of a model --- -*- C++ -*-===//
+//===- ModelInfo.cpp - What the package says of a model -------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Package.cpp - From the LLVM dialect to files --- -*- C++ -*-===//
+//===- Package.cpp - From the LLVM dialect to files -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Provenance.cpp - Where artifacts come from
-//---------------------------===//
+//===- Provenance.cpp - Where artifacts come from -------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

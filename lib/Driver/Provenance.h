@@ -1,5 +1,4 @@
-//===- Provenance.h - Where artifacts come from
-//-----------------------------===//
+//===- Provenance.h - Where artifacts come from -----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

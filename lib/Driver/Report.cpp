@@ -1,4 +1,4 @@
-//===- Report.cpp - Where compile time and memory went --- -*- C++ -*-===//
+//===- Report.cpp - Where compile time and memory went --------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

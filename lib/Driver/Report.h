@@ -1,4 +1,4 @@
-//===- Report.h - Where compile time and memory went --- -*- C++ -*-===//
+//===- Report.h - Where compile time and memory went ------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Version.cpp - Which Brisk this is
-//------------------------------------===//
+//===- Version.cpp - Which Brisk this is ----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

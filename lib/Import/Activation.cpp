@@ -1,4 +1,4 @@
-//===- Activation.cpp - Activations --- -*- C++ -*-===//
+//===- Activation.cpp - Activations ---------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

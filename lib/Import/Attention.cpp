@@ -1,9 +1,10 @@
-//===- Attention.cpp - Attention and rotary embedding --- -*- C++ -*-===//
+//===- Attention.cpp - Attention and rotary embedding ---------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
 #include "brisk/Dialect/CompositeOps.h"

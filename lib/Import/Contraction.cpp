@@ -1,4 +1,4 @@
-//===- Contraction.cpp - Convolutions and matrix products --- -*- C++ -*-===//
+//===- Contraction.cpp - Convolutions and matrix products -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - Subgraphs --- -*- C++ -*-===//
+//===- ControlFlow.cpp - Subgraphs ----------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Expansion.cpp - How much a model comes to --- -*- C++ -*-===//
+//===- Expansion.cpp - How much a model comes to --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ExternalData.cpp - Tensors in files beside the model --- -*- C++ -*-===//
+//===- ExternalData.cpp - Tensors in files beside the model ---------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

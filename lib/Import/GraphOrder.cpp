@@ -1,4 +1,4 @@
-//===- GraphOrder.cpp - Order of nodes --- -*- C++ -*-===//
+//===- GraphOrder.cpp - Order of nodes ------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

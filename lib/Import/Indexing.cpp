@@ -1,4 +1,4 @@
-//===- Indexing.cpp - Gathering, scattering, sorting --- -*- C++ -*-===//
+//===- Indexing.cpp - Gathering, scattering, sorting ----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Loss.cpp - Losses --- -*- C++ -*-===//
+//===- Loss.cpp - Losses --------------------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

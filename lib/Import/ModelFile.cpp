@@ -1,4 +1,4 @@
-//===- ModelFile.cpp - Reads model files --- -*- C++ -*-===//
+//===- ModelFile.cpp - Reads model files ----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ModelFile.h - Reads model files --- -*- C++ -*-===//
+//===- ModelFile.h - Reads model files --------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ModelName.cpp - Names that models can have
-//---------------------------===//
+//===- ModelName.cpp - Names that models can have -------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

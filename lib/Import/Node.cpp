@@ -1,4 +1,4 @@
-//===- Node.cpp - An ONNX node as a handler sees it --- -*- C++ -*-===//
+//===- Node.cpp - An ONNX node as a handler sees it -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

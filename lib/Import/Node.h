@@ -1,4 +1,4 @@
-//===- Node.h - An ONNX node as a handler sees it --- -*- C++ -*-===//
+//===- Node.h - An ONNX node as a handler sees it ---------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NodeOps.cpp - Ops that many handlers make --- -*- C++ -*-===//
+//===- NodeOps.cpp - Ops that many handlers make --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

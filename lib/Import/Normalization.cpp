@@ -1,4 +1,4 @@
-//===- Normalization.cpp - Normalization --- -*- C++ -*-===//
+//===- Normalization.cpp - Normalization ----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Onnx.h - ONNX protobuf classes --- -*- C++ -*-===//
+//===- Onnx.h - ONNX protobuf classes ---------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpTable.cpp - Which ONNX ops are imported, and how --- -*- C++ -*-===//
+//===- OpTable.cpp - Which ONNX ops are imported, and how -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpTable.h - Which ONNX ops are imported, and how --- -*- C++ -*-===//
+//===- OpTable.h - Which ONNX ops are imported, and how ---------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pool.cpp - Pooling --- -*- C++ -*-===//
+//===- Pool.cpp - Pooling -------------------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

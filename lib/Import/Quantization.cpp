@@ -1,9 +1,10 @@
-//===- Quantization.cpp - Quantized values --- -*- C++ -*-===//
+//===- Quantization.cpp - Quantized values --------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
 #include "WindowAttributes.h"

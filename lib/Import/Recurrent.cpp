@@ -1,4 +1,4 @@
-//===- Recurrent.cpp - Recurrent layers --- -*- C++ -*-===//
+//===- Recurrent.cpp - Recurrent layers -----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Reductions, softmax and their kin --- -*- C++ -*-===//
+//===- Reduction.cpp - Reductions, softmax and their kin ------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Resize.cpp - Resizing --- -*- C++ -*-===//
+//===- Resize.cpp - Resizing ----------------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Shape.cpp - Shapes and the movement of data --- -*- C++ -*-===//
+//===- Shape.cpp - Shapes and the movement of data ------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

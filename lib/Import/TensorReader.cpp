@@ -1,4 +1,4 @@
-//===- TensorReader.cpp - ONNX tensors as constants --- -*- C++ -*-===//
+//===- TensorReader.cpp - ONNX tensors as constants -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

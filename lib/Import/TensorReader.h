@@ -1,4 +1,4 @@
-//===- TensorReader.h - ONNX tensors as constants --- -*- C++ -*-===//
+//===- TensorReader.h - ONNX tensors as constants ---------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

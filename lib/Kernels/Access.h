@@ -1,4 +1,4 @@
-//===- Access.h - Buffers and columns as kernels walk them --- -*- C++ -*-===//
+//===- Access.h - Buffers and columns as kernels walk them ------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Border.cpp - The border of a padded tensor --- -*- C++ -*-===//
+//===- Border.cpp - The border of a padded tensor -------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Contraction.cpp - The inner loop of products --- -*- C++ -*-===//
+//===- Contraction.cpp - The inner loop of products -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Contraction.h - The inner loop of products --- -*- C++ -*-===//
+//===- Contraction.h - The inner loop of products ---------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Depthwise.cpp - Depthwise convolution --- -*- C++ -*-===//
+//===- Depthwise.cpp - Depthwise convolution ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Groups of elementwise ops --- -*- C++ -*-===//
+//===- Elementwise.cpp - Groups of elementwise ops ------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

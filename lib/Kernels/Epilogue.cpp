@@ -1,4 +1,4 @@
-//===- Epilogue.cpp - The elementwise ops of a group --- -*- C++ -*-===//
+//===- Epilogue.cpp - The elementwise ops of a group ----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

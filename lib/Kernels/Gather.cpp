@@ -1,4 +1,4 @@
-//===- Gather.cpp - Slices along an axis, by index --- -*- C++ -*-===//
+//===- Gather.cpp - Slices along an axis, by index ------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Gemm.cpp - Matrix products and direct convolution --- -*- C++ -*-===//
+//===- Gemm.cpp - Matrix products and direct convolution ------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

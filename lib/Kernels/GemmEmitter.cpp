@@ -1,4 +1,4 @@
-//===- GemmEmitter.cpp - The tiles of a product as code --- -*- C++ -*-===//
+//===- GemmEmitter.cpp - The tiles of a product as code -------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GemmEmitter.h - The tiles of a product as code --- -*- C++ -*-===//
+//===- GemmEmitter.h - The tiles of a product as code -----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

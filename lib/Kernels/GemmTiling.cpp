@@ -1,4 +1,4 @@
-//===- GemmTiling.cpp - How a product is cut into tiles --- -*- C++ -*-===//
+//===- GemmTiling.cpp - How a product is cut into tiles -------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GemmTiling.h - How a product is cut into tiles --- -*- C++ -*-===//
+//===- GemmTiling.h - How a product is cut into tiles -----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

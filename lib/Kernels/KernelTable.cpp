@@ -1,4 +1,4 @@
-//===- KernelTable.cpp - The table of kernel families --- -*- C++ -*-===//
+//===- KernelTable.cpp - The table of kernel families ---------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LoopsKernel.cpp - The family of plain loops --- -*- C++ -*-===//
+//===- LoopsKernel.cpp - The family of plain loops ------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Sums, means and extremes along axes --- -*- C++ -*-===//
+//===- Reduction.cpp - Sums, means and extremes along axes ----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RowReduction.cpp - Reductions along a row --- -*- C++ -*-===//
+//===- RowReduction.cpp - Reductions along a row --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RowReduction.h - Reductions along a row --- -*- C++ -*-===//
+//===- RowReduction.h - Reductions along a row ------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Softmax.cpp - Softmax along rows --- -*- C++ -*-===//
+//===- Softmax.cpp - Softmax along rows -----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

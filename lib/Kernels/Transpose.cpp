@@ -1,4 +1,4 @@
-//===- Transpose.cpp - Dimensions in another order --- -*- C++ -*-===//
+//===- Transpose.cpp - Dimensions in another order ------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

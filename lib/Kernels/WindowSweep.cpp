@@ -1,4 +1,4 @@
-//===- WindowSweep.cpp - Blocks of sliding windows --- -*- C++ -*-===//
+//===- WindowSweep.cpp - Blocks of sliding windows ------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

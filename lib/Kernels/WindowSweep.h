@@ -1,4 +1,4 @@
-//===- WindowSweep.h - Blocks of sliding windows --- -*- C++ -*-===//
+//===- WindowSweep.h - Blocks of sliding windows ----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

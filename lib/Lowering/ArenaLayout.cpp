@@ -1,4 +1,4 @@
-//===- ArenaLayout.cpp - Places for buffers in an arena --- -*- C++ -*-===//
+//===- ArenaLayout.cpp - Places for buffers in an arena -------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

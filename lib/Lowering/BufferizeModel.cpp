@@ -1,4 +1,4 @@
-//===- BufferizeModel.cpp - Tensors to buffers --- -*- C++ -*-===//
+//===- BufferizeModel.cpp - Tensors to buffers ----------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Entry.cpp - The C interface of a compiled model --- -*- C++ -*-===//
+//===- Entry.cpp - The C interface of a compiled model --------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

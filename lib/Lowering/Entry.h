@@ -1,4 +1,4 @@
-//===- Entry.h - The C interface of a compiled model --- -*- C++ -*-===//
+//===- Entry.h - The C interface of a compiled model ------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

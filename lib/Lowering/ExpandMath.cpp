@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Math ops to instructions --- -*- C++ -*-===//
+//===- ExpandMath.cpp - Math ops to instructions --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

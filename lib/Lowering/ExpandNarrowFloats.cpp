@@ -1,4 +1,4 @@
-//===- ExpandNarrowFloats.cpp - f16 and bf16 by way of f32 --- -*- C++ -*-===//
+//===- ExpandNarrowFloats.cpp - f16 and bf16 by way of f32 ----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

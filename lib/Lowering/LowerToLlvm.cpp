@@ -1,4 +1,4 @@
-//===- LowerToLlvm.cpp - To the LLVM dialect --- -*- C++ -*-===//
+//===- LowerToLlvm.cpp - To the LLVM dialect ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

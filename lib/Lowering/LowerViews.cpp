@@ -1,4 +1,4 @@
-//===- LowerViews.cpp - Ops that need no kernel --- -*- C++ -*-===//
+//===- LowerViews.cpp - Ops that need no kernel ---------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

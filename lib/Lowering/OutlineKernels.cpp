@@ -1,4 +1,4 @@
-//===- OutlineKernels.cpp - Kernel functions --- -*- C++ -*-===//
+//===- OutlineKernels.cpp - Kernel functions ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

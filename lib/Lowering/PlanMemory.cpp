@@ -1,4 +1,4 @@
-//===- PlanMemory.cpp - Offsets in the arena --- -*- C++ -*-===//
+//===- PlanMemory.cpp - Offsets in the arena ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SelectKernels.cpp - Kernels and schedules for groups --- -*- C++ -*-===//
+//===- SelectKernels.cpp - Kernels and schedules for groups ---------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SetTarget.cpp - Say which machine a module is for --- -*- C++ -*-===//
+//===- SetTarget.cpp - Say which machine a module is for ------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CpuFeatures.cpp - What code needs of a CPU
-//---------------------------===//
+//===- CpuFeatures.cpp - What code needs of a CPU -------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Emission.cpp - LLVM IR to objects --- -*- C++ -*-===//
+//===- Emission.cpp - LLVM IR to objects ----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ModuleTarget.cpp - The machine that a module is for --- -*- C++ -*-===//
+//===- ModuleTarget.cpp - The machine that a module is for ----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StackUsage.cpp - How much of the stack code takes --- -*- C++ -*-===//
+//===- StackUsage.cpp - How much of the stack code takes ------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

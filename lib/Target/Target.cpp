@@ -1,4 +1,4 @@
-//===- Target.cpp - The list of targets --- -*- C++ -*-===//
+//===- Target.cpp - The list of targets -----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

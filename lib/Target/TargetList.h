@@ -1,4 +1,4 @@
-//===- TargetList.h - The list of targets --- -*- C++ -*-===//
+//===- TargetList.h - The list of targets -----------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Decompose.cpp - Takes composite ops apart --- -*- C++ -*-===//
+//===- Decompose.cpp - Takes composite ops apart --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

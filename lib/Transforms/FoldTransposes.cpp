@@ -1,4 +1,4 @@
-//===- FoldTransposes.cpp - Folds transposes into weights --- -*- C++ -*-===//
+//===- FoldTransposes.cpp - Folds transposes into weights -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

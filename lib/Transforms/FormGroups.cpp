@@ -1,4 +1,4 @@
-//===- FormGroups.cpp - Puts ops into groups --- -*- C++ -*-===//
+//===- FormGroups.cpp - Puts ops into groups ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

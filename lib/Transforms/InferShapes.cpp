@@ -1,4 +1,4 @@
-//===- InferShapes.cpp - Propagates shapes --- -*- C++ -*-===//
+//===- InferShapes.cpp - Propagates shapes --------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LayoutChoice.cpp - The choice of a block's layouts --- -*- C++ -*-===//
+//===- LayoutChoice.cpp - The choice of a block's layouts -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LayoutGraph.cpp - What a block's layouts may be --- -*- C++ -*-===//
+//===- LayoutGraph.cpp - What a block's layouts may be --------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LayoutGraph.h - What a block's layouts may be --- -*- C++ -*-===//
+//===- LayoutGraph.h - What a block's layouts may be ------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LayoutRewriter.cpp - A block in the layouts chosen --- -*- C++ -*-===//
+//===- LayoutRewriter.cpp - A block in the layouts chosen -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

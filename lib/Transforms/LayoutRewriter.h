@@ -1,4 +1,4 @@
-//===- LayoutRewriter.h - A block in the layouts chosen --- -*- C++ -*-===//
+//===- LayoutRewriter.h - A block in the layouts chosen ---------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MergeParallel.cpp - Merges products of one operand --- -*- C++ -*-===//
+//===- MergeParallel.cpp - Merges products of one operand -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

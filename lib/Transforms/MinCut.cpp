@@ -1,4 +1,4 @@
-//===- MinCut.cpp - Minimum cut of a small graph --- -*- C++ -*-===//
+//===- MinCut.cpp - Minimum cut of a small graph --------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

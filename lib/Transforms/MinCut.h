@@ -1,4 +1,4 @@
-//===- MinCut.h - Minimum cut of a small graph --- -*- C++ -*-===//
+//===- MinCut.h - Minimum cut of a small graph ------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelTableTest.cpp - The table of kernel families --- -*- C++ -*-===//
+//===- KernelTableTest.cpp - The table of kernel families -----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

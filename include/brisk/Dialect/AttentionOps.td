@@ -1,4 +1,4 @@
-//===- AttentionOps.td - Attention --- -*- tablegen -*-===//
+//===- AttentionOps.td - Attention -------------------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

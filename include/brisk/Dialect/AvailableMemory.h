@@ -1,5 +1,4 @@
-//===- AvailableMemory.h - What the compiler may still take --- -*- C++
-//-*--===//
+//===- AvailableMemory.h - What the compiler may still take -----*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

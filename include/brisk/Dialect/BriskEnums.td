@@ -1,4 +1,4 @@
-//===- BriskEnums.td - Enums of the ops' attributes --- -*- tablegen -*-===//
+//===- BriskEnums.td - Enums of the ops' attributes --------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

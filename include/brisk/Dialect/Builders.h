@@ -1,4 +1,4 @@
-//===- Builders.h - Making the ops that passes make --- -*- C++ -*-===//
+//===- Builders.h - Making the ops that passes make -------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

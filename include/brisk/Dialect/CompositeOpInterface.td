@@ -1,4 +1,4 @@
-//===- CompositeOpInterface.td - Ops made of others --- -*- tablegen -*-===//
+//===- CompositeOpInterface.td - Ops made of others --------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ContractionOps.h - Convolution, matrix products --- -*- C++ -*-===//
+//===- ContractionOps.h - Convolution, matrix products ----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

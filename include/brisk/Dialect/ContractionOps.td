@@ -1,4 +1,4 @@
-//===- ContractionOps.td - Convolution, matrix products --- -*- tablegen -*-===//
+//===- ContractionOps.td - Convolution, matrix products ----*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

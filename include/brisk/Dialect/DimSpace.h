@@ -1,4 +1,4 @@
-//===- DimSpace.h - The dimensions that an op works in --- -*- C++ -*-===//
+//===- DimSpace.h - The dimensions that an op works in ----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Einsum.h - Einstein's notation --- -*- C++ -*-===//
+//===- Einsum.h - Einstein's notation ---------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

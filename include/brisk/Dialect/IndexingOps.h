@@ -1,4 +1,4 @@
-//===- IndexingOps.h - Gather, scatter, sort, resize --- -*- C++ -*-===//
+//===- IndexingOps.h - Gather, scatter, sort, resize ------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- IndexingOps.td - Gather, scatter, sort, resize --- -*- tablegen -*-===//
+//===- IndexingOps.td - Gather, scatter, sort, resize ------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ModelAttrs.td - What is known of a model --- -*- tablegen -*-===//
+//===- ModelAttrs.td - What is known of a model ------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NormalizationOps.h - Normalizations --- -*- C++ -*-===//
+//===- NormalizationOps.h - Normalizations ----------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NormalizationOps.td - Normalizations --- -*- tablegen -*-===//
+//===- NormalizationOps.td - Normalizations ----------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PoolOps.h - Pooling over sliding windows --- -*- C++ -*-===//
+//===- PoolOps.h - Pooling over sliding windows -----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PoolOps.td - Pooling over sliding windows --- -*- tablegen -*-===//
+//===- PoolOps.td - Pooling over sliding windows -----------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- QuantizationOps.td - Quantized values --- -*- tablegen -*-===//
+//===- QuantizationOps.td - Quantized values ---------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

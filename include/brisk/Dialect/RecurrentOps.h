@@ -1,4 +1,4 @@
-//===- RecurrentOps.h - Recurrent layers --- -*- C++ -*-===//
+//===- RecurrentOps.h - Recurrent layers ------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

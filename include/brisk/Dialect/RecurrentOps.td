@@ -1,4 +1,4 @@
-//===- RecurrentOps.td - Recurrent layers --- -*- tablegen -*-===//
+//===- RecurrentOps.td - Recurrent layers ------------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

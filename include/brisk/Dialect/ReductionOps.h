@@ -1,4 +1,4 @@
-//===- ReductionOps.h - Reductions along axes --- -*- C++ -*-===//
+//===- ReductionOps.h - Reductions along axes -------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReductionOps.td - Reductions along axes --- -*- tablegen -*-===//
+//===- ReductionOps.td - Reductions along axes -------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Resize.h - How resize samples --- -*- C++ -*-===//
+//===- Resize.h - How resize samples ----------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ShapeOps.td - Ops that move elements ------------------*- tablegen -*-===//
+//===- ShapeOps.td - Ops that move elements ----------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StaticShapes.h - What passes after shapes rest on --- -*- C++ -*-===//
+//===- StaticShapes.h - What passes after shapes rest on --------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

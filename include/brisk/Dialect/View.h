@@ -1,4 +1,4 @@
-//===- View.h - Ops that need no kernel --- -*- C++ -*-===//
+//===- View.h - Ops that need no kernel -------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

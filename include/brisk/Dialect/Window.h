@@ -1,4 +1,4 @@
-//===- Window.h - Sliding windows --- -*- C++ -*-===//
+//===- Window.h - Sliding windows -------------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

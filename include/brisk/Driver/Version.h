@@ -1,5 +1,4 @@
-//===- Version.h - Which Brisk this is
-//--------------------------------------===//
+//===- Version.h - Which Brisk this is --------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Import.h - ONNX models as brisk IR --- -*- C++ -*-===//
+//===- Import.h - ONNX models as brisk IR -----------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ModelName.h - Names that models can have
-//-----------------------------===//
+//===- ModelName.h - Names that models can have -----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

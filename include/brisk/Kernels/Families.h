@@ -1,4 +1,4 @@
-//===- Families.h - The rows of the kernel table --- -*- C++ -*-===//
+//===- Families.h - The rows of the kernel table ----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Kernel.h - Kernel families --- -*- C++ -*-===//
+//===- Kernel.h - Kernel families -------------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - Emitting vector code --- -*- C++ -*-===//
+//===- KernelBuilder.h - Emitting vector code -------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Loops.h - Ops as plain loops --- -*- C++ -*-===//
+//===- Loops.h - Ops as plain loops -----------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Packing.h - Weights in the order kernels read them --- -*- C++ -*-===//
+//===- Packing.h - Weights in the order kernels read them -------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes from groups to LLVM --- -*- C++ -*-===//
+//===- Passes.h - Passes from groups to LLVM --------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes from groups to LLVM --- -*- tablegen -*-===//
+//===- Passes.td - Passes from groups to LLVM --------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

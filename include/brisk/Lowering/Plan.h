@@ -1,4 +1,4 @@
-//===- Plan.h - What the plan leaves in the module --- -*- C++ -*-===//
+//===- Plan.h - What the plan leaves in the module --------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

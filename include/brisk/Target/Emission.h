@@ -1,4 +1,4 @@
-//===- Emission.h - LLVM IR to objects --- -*- C++ -*-===//
+//===- Emission.h - LLVM IR to objects --------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Host.h - What this machine is --- -*- C++ -*-===//
+//===- Host.h - What this machine is ----------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

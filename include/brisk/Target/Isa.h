@@ -1,4 +1,4 @@
-//===- Isa.h - What kernels ask of an instruction set --- -*- C++ -*-===//
+//===- Isa.h - What kernels ask of an instruction set -----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ModuleTarget.h - The machine that a module is for --- -*- C++ -*-===//
+//===- ModuleTarget.h - The machine that a module is for --------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

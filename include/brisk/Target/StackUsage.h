@@ -1,4 +1,4 @@
-//===- StackUsage.h - How much of the stack code takes --- -*- C++ -*-===//
+//===- StackUsage.h - How much of the stack code takes ----------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Target.h - Machines that code is made for --- -*- C++ -*-===//
+//===- Target.h - Machines that code is made for ----------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes on the brisk dialect --- -*- tablegen -*-===//
+//===- Passes.td - Passes on the brisk dialect -------------*- tablegen -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

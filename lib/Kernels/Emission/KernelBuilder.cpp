@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - Emitting vector code --- -*- C++ -*-===//
+//===- KernelBuilder.cpp - Emitting vector code ---------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

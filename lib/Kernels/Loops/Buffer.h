@@ -1,4 +1,4 @@
-//===- Buffer.h - Tensors that loops read and write --- -*- C++ -*-===//
+//===- Buffer.h - Tensors that loops read and write -------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Convolution.cpp - Loops of convolution --- -*- C++ -*-===//
+//===- Convolution.cpp - Loops of convolution -----------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Gather.cpp - Loops of ops that read by index --- -*- C++ -*-===//
+//===- Gather.cpp - Loops of ops that read by index -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LoopOps.h - The loops of each op --- -*- C++ -*-===//
+//===- LoopOps.h - The loops of each op -------------------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

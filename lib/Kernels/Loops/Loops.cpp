@@ -1,4 +1,4 @@
-//===- Loops.cpp - Ops as plain loops --- -*- C++ -*-===//
+//===- Loops.cpp - Ops as plain loops -------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

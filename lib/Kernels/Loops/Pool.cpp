@@ -1,4 +1,4 @@
-//===- Pool.cpp - Loops of pooling --- -*- C++ -*-===//
+//===- Pool.cpp - Loops of pooling ----------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Products.cpp - Loops of matrix products --- -*- C++ -*-===//
+//===- Products.cpp - Loops of matrix products ----------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Reduce.cpp - Loops of reductions --- -*- C++ -*-===//
+//===- Reduce.cpp - Loops of reductions -----------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Resize.cpp - Loops of resize --- -*- C++ -*-===//
+//===- Resize.cpp - Loops of resize ---------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

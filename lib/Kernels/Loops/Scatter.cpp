@@ -1,4 +1,4 @@
-//===- Scatter.cpp - Loops of ops that write by index --- -*- C++ -*-===//
+//===- Scatter.cpp - Loops of ops that write by index ---------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Shapes.cpp - Loops of ops that move elements --- -*- C++ -*-===//
+//===- Shapes.cpp - Loops of ops that move elements -----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

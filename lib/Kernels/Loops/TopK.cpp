@@ -1,4 +1,4 @@
-//===- TopK.cpp - Loops of top_k --- -*- C++ -*-===//
+//===- TopK.cpp - Loops of top_k ------------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

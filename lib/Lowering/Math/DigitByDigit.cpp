@@ -1,4 +1,4 @@
-//===- DigitByDigit.cpp - Remainders and roots by integers --- -*- C++ -*-===//
+//===- DigitByDigit.cpp - Remainders and roots by integers ----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

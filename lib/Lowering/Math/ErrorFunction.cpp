@@ -1,4 +1,4 @@
-//===- ErrorFunction.cpp - erf --- -*- C++ -*-===//
+//===- ErrorFunction.cpp - erf --------------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

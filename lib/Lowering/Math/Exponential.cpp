@@ -1,4 +1,4 @@
-//===- Exponential.cpp - Exponentials and logarithms --- -*- C++ -*-===//
+//===- Exponential.cpp - Exponentials and logarithms ----------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Instructions.cpp - What is no instruction everywhere --- -*- C++ -*-===//
+//===- Instructions.cpp - What is no instruction everywhere ---------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

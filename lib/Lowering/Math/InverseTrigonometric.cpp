@@ -1,4 +1,4 @@
-//===- InverseTrigonometric.cpp - asin, acos and atan --- -*- C++ -*-===//
+//===- InverseTrigonometric.cpp - asin, acos and atan ---------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

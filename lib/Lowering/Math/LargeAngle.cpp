@@ -1,4 +1,4 @@
-//===- LargeAngle.cpp - Exact reduction of large angles --- -*- C++ -*-===//
+//===- LargeAngle.cpp - Exact reduction of large angles -------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

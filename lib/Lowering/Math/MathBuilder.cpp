@@ -1,4 +1,4 @@
-//===- MathBuilder.cpp - Arithmetic for an instruction set --- -*- C++ -*-===//
+//===- MathBuilder.cpp - Arithmetic for an instruction set ----------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MathExpansions.h - Functions as instructions --- -*- C++ -*-===//
+//===- MathExpansions.h - Functions as instructions -------------*- C++ -*-===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

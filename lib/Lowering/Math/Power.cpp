@@ -1,4 +1,4 @@
-//===- Power.cpp - powf --- -*- C++ -*-===//
+//===- Power.cpp - powf ---------------------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Trigonometric.cpp - sin, cos and tan --- -*- C++ -*-===//
+//===- Trigonometric.cpp - sin, cos and tan -------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AArch64.cpp - AArch64 with NEON --- -*- C++ -*-===//
+//===- AArch64.cpp - AArch64 with NEON ------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CortexM4.cpp - Arm Cortex-M4F --- -*- C++ -*-===//
+//===- CortexM4.cpp - Arm Cortex-M4F --------------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
