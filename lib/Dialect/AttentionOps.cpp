@@ -8,6 +8,7 @@
 
 #include "Composition.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/CompositeOps.h"
 #include "brisk/Dialect/ElementBuilder.h"
 
@@ -60,10 +61,6 @@ static LogicalResult checkParameters(OptionalLoc loc, AttentionOp::Adaptor op,
     if (value && ranked(value) && ranked(value).getRank() != 0 &&
         failed(checkShape(loc, name, value, {scores.getDimSize(0)})))
       return failure();
-  if (auto precision = op.getSoftmaxPrecision();
-      precision && !isa<FloatType>(*precision))
-    return emitOptionalError(loc, "softmax_precision is ", *precision,
-                             ", expected floats");
   return success();
 }
 
@@ -170,6 +167,9 @@ static Value makeMask(const Composer &c, AttentionOp op, Value like,
   Mask mask{c, like, Value()};
   if (op.getMask())
     addMask(mask, op.getMask(), keys);
+  if (!op.getCausal() && op.getLeftWindow() < 0 && op.getRightWindow() < 0 &&
+      !op.getLens())
+    return mask.bias;
   Value key = makePlaces(c, keys);
   Value query = c.make<UnsqueezeOp>(makePlaces(c, queries), c.ints({1}));
   if (op.getStart())
@@ -180,7 +180,7 @@ static Value makeMask(const Composer &c, AttentionOp op, Value like,
     mask.allow(c.make<LessEqualOp>(c.make<SubOp>(query, c.integer(left)), key));
   if (int64_t right = op.getRightWindow(); right >= 0)
     mask.allow(
-        c.make<LessEqualOp>(key, c.make<AddOp>(query, c.integer(right))));
+        c.make<LessEqualOp>(c.make<SubOp>(key, c.integer(right)), query));
   if (op.getLens())
     mask.allow(c.make<LessOp>(key, spread(c, op.getLens())));
   return mask.bias;
@@ -193,7 +193,7 @@ static Value repeatHeads(const Composer &c, Value x, int64_t heads) {
     return x;
   Value tiled = c.make<TileOp>(c.make<UnsqueezeOp>(x, c.ints({2})),
                                c.ints({1, 1, heads / shape[1], 1, 1}));
-  return c.reshape(tiled, {shape[0], heads, shape[2], shape[3]});
+  return makeReshape(c.b, c.loc, tiled, {shape[0], heads, shape[2], shape[3]});
 }
 
 /// Softmax over the keys; rows of which every key is masked are zeros.
@@ -217,8 +217,7 @@ SmallVector<Value> AttentionOp::decompose(OpBuilder &b) {
   double factor = getScale() ? getScale()->convertToDouble()
                              : 1 / std::sqrt(double(shape[3]));
   Value root = c.number(std::sqrt(factor), q);
-  k = c.make<TransposeOp>(repeatHeads(c, k, shape[1]),
-                          ArrayRef<int64_t>{0, 1, 3, 2});
+  k = makeTranspose(b, c.loc, repeatHeads(c, k, shape[1]), {0, 1, 3, 2});
   Value scores =
       c.make<MatmulOp>(c.make<MulOp>(q, root), c.make<MulOp>(k, root));
   SmallVector<Value, 4> stages{scores};

@@ -35,10 +35,6 @@ Value Composer::cast(Value value, Type element) const {
                                                 : make<CastOp>(value, element);
 }
 
-Value Composer::reshape(Value value, ArrayRef<int64_t> shape) const {
-  return make<ReshapeOp>(value, ints(shape), /*allowzero=*/true);
-}
-
 Value brisk::buildComposedElement(
     Operation *op, OpBuilder &b, Location loc, ValueRange operands,
     function_ref<Value(const Composer &, ValueRange)> compose) {

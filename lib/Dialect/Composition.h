@@ -32,7 +32,6 @@ public:
   mlir::Value ints(llvm::ArrayRef<int64_t> values) const;
   mlir::Value integer(int64_t value) const;
   mlir::Value cast(mlir::Value value, mlir::Type element) const;
-  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape) const;
 
   mlir::OpBuilder &b;
   mlir::Location loc;

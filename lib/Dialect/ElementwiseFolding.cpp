@@ -8,8 +8,8 @@
 
 #include "ElementEvaluator.h"
 #include "Folding.h"
-#include "brisk/Dialect/CompositeOps.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -114,9 +114,8 @@ static OpFoldResult foldConstants(ElementwiseOpInterface op,
     attrs.push_back(attr);
   }
   constexpr int64_t maxElements = 1 << 20;
-  // Quantized weights take less memory as they are, whoever multiplies them.
   if (!uniform &&
-      (isa<DequantizeOp>(op) || (count > maxElements && count > largest)))
+      (!op.foldsConstants() || (count > maxElements && count > largest)))
     return {};
 
   // The expression, on scalars, in a block of its own.

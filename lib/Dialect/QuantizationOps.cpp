@@ -58,11 +58,6 @@ static Value buildParts(OpTy op, OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 LogicalResult QuantizeOp::verify() {
-  if (auto precision = getPrecision();
-      precision &&
-      !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(*precision))
-    return emitOpError("has precision ")
-           << *precision << ", expected f16, bf16, f32 or f64";
   return verifyZeroPoint(*this, getZeroPoint(), getScale(), getTo());
 }
 

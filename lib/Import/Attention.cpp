@@ -55,9 +55,6 @@ static Results attention(Node &n) {
     k = n.concat({pastKey, k}, 2);
     v = n.concat({pastValue, v}, 2);
   }
-  // Integers are added, too.
-  if (mask && !Node::isFloat(mask) && !Node::getElementType(mask).isInteger(1))
-    mask = n.cast(mask, n.builder.getF32Type());
   FloatAttr scale;
   if (n.has("scale"))
     scale = n.builder.getF32FloatAttr(n.getFloat("scale", 1));

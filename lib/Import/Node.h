@@ -103,9 +103,14 @@ public:
                std::optional<Enum> (*symbolize)(llvm::StringRef)) {
     std::string text = getString(name, otherwise);
     std::optional<Enum> value = symbolize(text);
-    if (!value)
-      error() << name << " '" << text << "' is not known";
-    return value.value_or(Enum());
+    if (value)
+      return *value;
+    mlir::InFlightDiagnostic diagnostic = error();
+    diagnostic << name << " '" << text << "' is not known, expected one of";
+    llvm::StringRef known;
+    for (uint32_t i = 0; !(known = stringifyEnum(Enum(i))).empty(); ++i)
+      diagnostic << (i ? ", " : " ") << known;
+    return Enum();
   }
   std::optional<llvm::SmallVector<int64_t>> getInts(llvm::StringRef name);
   std::optional<llvm::SmallVector<float>> getFloats(llvm::StringRef name);

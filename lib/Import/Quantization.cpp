@@ -75,7 +75,10 @@ static Value withParameters(
     Node &n, Value x, Value scale, Value zeroPoint,
     llvm::function_ref<Value(Value x, Value scale, Value zeroPoint)> make) {
   int64_t axis = n.getInt("axis", 1), size = n.getInt("block_size", 0);
-  if (size == 0)
+  auto scales = dyn_cast<RankedTensorType>(scale.getType());
+  bool isOne =
+      scales && scales.hasStaticShape() && scales.getNumElements() == 1;
+  if (size == 0 || isOne)
     return n.keepShape(
         make(x, spread(n, scale, x, axis), spread(n, zeroPoint, x, axis)),
         "a scale", x);

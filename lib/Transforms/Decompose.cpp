@@ -9,6 +9,7 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/CompositeOps.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -61,12 +62,6 @@ struct DecomposeOp : OpInterfaceRewritePattern<CompositeOpInterface> {
 
   LogicalResult matchAndRewrite(CompositeOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    auto isStatic = [](Type type) {
-      return cast<ShapedType>(type).hasStaticShape();
-    };
-    if (!llvm::all_of(op->getOperandTypes(), isStatic) ||
-        !llvm::all_of(op->getResultTypes(), isStatic))
-      return rewriter.notifyMatchFailure(op, "has shapes that are not static");
     rewriter.replaceOp(op, op.decompose(rewriter));
     return success();
   }
@@ -76,6 +71,8 @@ struct Decompose : brisk::impl::DecomposeBase<Decompose> {
   using DecomposeBase::DecomposeBase;
 
   void runOnOperation() override {
+    if (failed(checkStaticShapes(getOperation())))
+      return signalPassFailure();
     warnOfQuantization(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<DecomposeOp>(&getContext());

@@ -82,8 +82,7 @@ func.func @f(%q: tensor<1x4x3x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x
 // -----
 
 func.func @f(%q: tensor<1x4x3x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x8xf32>) {
-  // expected-error@+2 {{softmax_precision is 'i32', expected floats}}
-  // expected-error@+1 {{failed to infer returned types}}
+  // expected-error@+1 {{attribute 'softmax_precision' failed to satisfy constraint: type attribute of floating point}}
   %0 = brisk.attention %q, %k, %v {softmax_precision = i32} : (tensor<1x4x3x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>) -> tensor<1x4x3x8xf32>
   return
 }

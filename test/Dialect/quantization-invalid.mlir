@@ -26,7 +26,7 @@ func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<3xi8>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>) {
-  // expected-error@+1 {{op result #0 must be tensor of 8-bit signless integer or 16-bit signless integer or 8-bit unsigned integer or 16-bit unsigned integer values, but got 'tensor<2x3xi32>'}}
+  // expected-error@+1 {{attribute 'to' failed to satisfy constraint: type attribute of 8-bit signless integer or 16-bit signless integer or 8-bit unsigned integer or 16-bit unsigned integer}}
   %0 = brisk.quantize %x scale %s {to = i32} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xi32>
   return
 }
@@ -34,7 +34,7 @@ func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>) {
-  // expected-error@+1 {{op has precision 'i32', expected f16, bf16, f32 or f64}}
+  // expected-error@+1 {{attribute 'precision' failed to satisfy constraint: type attribute of floating point}}
   %0 = brisk.quantize %x scale %s {to = i8, precision = i32} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xi8>
   return
 }

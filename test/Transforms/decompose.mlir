@@ -107,12 +107,3 @@ func.func @narrow(%q: tensor<1x1x3x8xf16>, %k: tensor<1x1x5x8xf16>) -> tensor<1x
       : (tensor<1x1x3x8xf16>, tensor<1x1x5x8xf16>, tensor<1x1x5x8xf16>) -> tensor<1x1x3x8xf16>
   return %0 : tensor<1x1x3x8xf16>
 }
-
-// Before the shapes are known it is left alone.
-// CHECK-LABEL: func.func @dynamic(
-// CHECK: brisk.attention
-func.func @dynamic(%q: tensor<1x1x?x8xf32>, %k: tensor<1x1x5x8xf32>) -> tensor<1x1x?x8xf32> {
-  %0 = brisk.attention %q, %k, %k
-      : (tensor<1x1x?x8xf32>, tensor<1x1x5x8xf32>, tensor<1x1x5x8xf32>) -> tensor<1x1x?x8xf32>
-  return %0 : tensor<1x1x?x8xf32>
-}

@@ -1,4 +1,5 @@
 // RUN: brisk-opt %s --propagate-layout --split-input-file --verify-diagnostics
+// RUN: brisk-opt %s --decompose --split-input-file --verify-diagnostics
 // RUN: brisk-opt %s --drop-expands --split-input-file --verify-diagnostics
 // RUN: brisk-opt %s --recompose --split-input-file --verify-diagnostics
 // RUN: brisk-opt %s --fold-scales --split-input-file --verify-diagnostics

@@ -52,7 +52,7 @@ def Brisk_AttentionOp : Brisk_InferredOp<"attention", [
                        OptionalAttr<F32Attr>:$scale, DefaultValuedAttr<F32Attr, "0.0f">:$softcap,
                        UnitAttr:$causal, DefaultValuedAttr<I64Attr, "-1">:$left_window,
                        DefaultValuedAttr<I64Attr, "-1">:$right_window,
-                       OptionalAttr<TypeAttr>:$softmax_precision,
+                       OptionalAttr<TypeAttrOf<Brisk_Float>>:$softmax_precision,
                        ConfinedAttr<OptionalAttr<I64Attr>, [IntMinValue<0>, IntMaxValue<3>]>
                            :$qk_matmul_output_mode);
   let results = (outs Brisk_FloatTensor:$result, Optional<Brisk_FloatTensor>:$scores);

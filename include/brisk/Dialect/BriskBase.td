@@ -112,12 +112,15 @@ class Brisk_Parameter<TypeConstraint type> : Arg<type>;
 // field does not do; the definitions stand in the family's .cpp.
 class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
     : Brisk_Op<mnemonic, !listconcat([Pure, Brisk_InferTypes, Brisk_ComputeOpInterface], traits)> {
-  // `countFlops` as a C++ expression; ops without it move elements only.
+  // `countFlops` as a C++ expression; without it 0: of ops that move
+  // elements only, or that are taken apart before kernels are chosen.
   string flops = "";
   // C++ expressions of the interface's methods of these names.
   string hasKnownParameters = "";
   bit fusesProducers = 0;
   bit readsColumns = 0;
+  // Of elementwise ops.
+  bit foldsConstants = 1;
 
   // The places in `arguments` of those that are a Brisk_Parameter.
   list<int> parameters = !filter(i, !range(!size(arguments)),
@@ -128,6 +131,7 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods 
             "bool hasKnownParameters() { return " # hasKnownParameters # "; }\n")
       # !if(fusesProducers, "bool fusesProducers() { return true; }\n", "")
       # !if(readsColumns, "bool readsColumns() { return true; }\n", "")
+      # !if(foldsConstants, "", "bool foldsConstants() { return false; }\n")
       # !if(!empty(parameters), "", [{
     bool isParameter(unsigned number) {
       for (unsigned i : {}] # !interleave(parameters, ", ") # [{}) {

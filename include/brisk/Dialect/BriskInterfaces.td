@@ -33,7 +33,8 @@ def Brisk_ComputeOpInterface : OpInterface<"ComputeOpInterface"> {
     InterfaceMethod<[{
       What the plan stage makes of an op that needs no kernel, since it says
       where tensors lie and not what they hold; none for one that is to be
-      computed. The op has static shapes.
+      computed. During import types may be open: none then where places depend on
+      them.
     }], "::std::optional<::brisk::View>", "getView", (ins), "",
       [{ return ::std::nullopt; }]>,
     InterfaceMethod<[{
@@ -77,7 +78,11 @@ def Brisk_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
       `arith` and `math` only, and have no undefined behaviour for any input.
     }], "::mlir::Value", "buildElement",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$operands)>
+           "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<[{
+      False if constant operands are kept as they are, unless each repeats one
+      element: what stands for the result takes less memory than the result.
+    }], "bool", "foldsConstants", (ins), "", [{ return true; }]>
   ];
 }
 

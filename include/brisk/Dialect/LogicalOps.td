@@ -138,7 +138,7 @@ def Brisk_CastOp : Brisk_ElementwiseOp<"cast", [], 1, "adaptor.getTo()"> {
     %0 = brisk.cast %x {to = i32} : (tensor<2x3xf32>) -> tensor<2x3xi32>
     ```
   }];
-  let arguments = (ins Brisk_Tensor:$input, TypeAttr:$to);
+  let arguments = (ins Brisk_Tensor:$input, TypeAttrOf<Brisk_Element>:$to);
   // From the result's type alone.
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input), [{
     build($_builder, $_state, result, input, getElementTypeOrSelf(result));

@@ -11,10 +11,12 @@
 include "brisk/Dialect/CompositeOpInterface.td"
 include "brisk/Dialect/ElementwiseBase.td"
 
-def Brisk_QuantizedTensor : Brisk_TensorOf<[I8, I16, UI8, UI16]>;
+def Brisk_Quantized : AnyTypeOf<[I8, I16, UI8, UI16]>;
+def Brisk_QuantizedTensor : Brisk_TensorOf<[Brisk_Quantized]>;
 // Sums of products of quantized values are dequantized, too.
 def Brisk_DequantizableTensor : Brisk_TensorOf<[I8, I16, I32, UI8, UI16]>;
-def Brisk_DequantizedTensor : Brisk_TensorOf<[Brisk_Float, I32]>;
+def Brisk_Dequantized : AnyTypeOf<[Brisk_Float, I32]>;
+def Brisk_DequantizedTensor : Brisk_TensorOf<[Brisk_Dequantized]>;
 
 // Elements of type `to`.
 class Brisk_QuantizationOp<string mnemonic, int cost, list<Trait> traits = []>
@@ -48,8 +50,9 @@ def Brisk_QuantizeOp : Brisk_QuantizationOp<"quantize", 10> {
     ```
   }];
   let arguments = (ins Brisk_FloatTensor:$input, Brisk_FloatTensor:$scale,
-                       Optional<Brisk_QuantizedTensor>:$zero_point, TypeAttr:$to,
-                       OptionalAttr<TypeAttr>:$precision);
+                       Optional<Brisk_QuantizedTensor>:$zero_point,
+                       TypeAttrOf<Brisk_Quantized>:$to,
+                       OptionalAttr<TypeAttrOf<Brisk_Float>>:$precision);
   let results = (outs Brisk_QuantizedTensor:$result);
   let assemblyFormat = [{
     $input `scale` $scale (`zero` $zero_point^)? attr-dict `:` functional-type(operands, results)
@@ -79,7 +82,9 @@ def Brisk_DequantizeOp : Brisk_QuantizationOp<"dequantize", 4, [AttrSizedOperand
     ```
   }];
   let arguments = (ins Brisk_DequantizableTensor:$input, Optional<Brisk_FloatTensor>:$scale,
-                       Optional<Brisk_DequantizableTensor>:$zero_point, TypeAttr:$to);
+                       Optional<Brisk_DequantizableTensor>:$zero_point,
+                       TypeAttrOf<Brisk_Dequantized>:$to);
+  let foldsConstants = 0;
   let results = (outs Brisk_DequantizedTensor:$result);
   let assemblyFormat = [{
     $input (`scale` $scale^)? (`zero` $zero_point^)? attr-dict `:` functional-type(operands, results)

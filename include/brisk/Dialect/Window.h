@@ -37,6 +37,12 @@ struct Window {
                ? mlir::ShapedType::kDynamic
                : (kernel[dim] - 1) * dilations[dim] + 1;
   }
+  /// True if no window of a dimension has a tap in the padding.
+  bool isInside(size_t dim) const {
+    return padBegin[dim] <= 0 &&
+           (output[dim] - 1) * strides[dim] - padBegin[dim] + getExtent(dim) <=
+               input[dim];
+  }
   /// All begins, then all ends.
   llvm::SmallVector<int64_t> getPads() const;
 };
