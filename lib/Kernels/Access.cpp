@@ -8,7 +8,6 @@
 
 #include "Access.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -17,10 +16,8 @@ FlatBuffer::FlatBuffer(KernelBuilder &b, Value memref, Type elementType)
     : elementType(elementType) {
   auto type = cast<MemRefType>(memref.getType());
   shape.assign(type.getShape().begin(), type.getShape().end());
-  int64_t offset, extent = 1;
-  LogicalResult known = type.getStridesAndOffset(strides, offset);
-  assert(succeeded(known) && "kernels take memrefs of static strides");
-  (void)known;
+  strides = type.getStridesAndOffset().first;
+  int64_t extent = 1;
   for (auto [size, stride] : llvm::zip_equal(shape, strides))
     extent += std::max<int64_t>(size - 1, 0) * stride;
   auto flatType =

@@ -21,11 +21,11 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class DepthwiseMatch : public KernelMatch {
+class DepthwiseMatch : public SweepMatch<DepthwiseScheduleAttr> {
 public:
-  DepthwiseMatch(const GroupView &view, ConvOp conv)
-      : KernelMatch(view), conv(conv),
-        channels(conv.getInput().getType().getShape().back()) {}
+  DepthwiseMatch(const GroupView &view, ConvOp conv, Window window)
+      : SweepMatch(view, std::move(window)), conv(conv),
+        channels(getResultShape().back()) {}
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
@@ -54,10 +54,6 @@ public:
            getTraffic() / (2 * isa.memoryBytesPerCycle);
   }
 
-  Work getWork(ScheduleAttr schedule) override {
-    return {getSweep(schedule).getRows()};
-  }
-
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
     WindowSweep sweep = getSweep(schedule);
@@ -68,44 +64,36 @@ public:
     int64_t tapStride = filter.getStrides().drop_back(2).back();
     Epilogue epilogue(group, conv, ins, outs);
 
-    sweep.emit(b, input, lanes, /*mayRepeat=*/true, forPieces,
-               [&](const WindowSweep::Block &block) {
-                 const Columns &at = block.channels;
-                 Value init =
-                     conv.getBias()
-                         ? epilogue.evaluate(b, conv.getBias(), b.index(0),
-                                             at.start, at.lanes, at.mask)
-                         : b.constant(at.getType(f32), 0);
-                 SmallVector<Value> sums = block.forTapRows(
-                     SmallVector<Value>(block.pixels, init),
-                     [&](TapRow &row, MutableArrayRef<Value> sums) {
-                       SmallVector<Value> weights(row.taps);
-                       Value offset = at.start;
-                       for (auto [tap, stride] :
-                            llvm::zip_first(row.firstTap, filter.getStrides()))
-                         offset = b.add(offset, b.mul(tap, stride));
-                       for (int64_t tap = 0; tap < row.taps; ++tap)
-                         if (row.isUsed(tap))
-                           weights[tap] =
-                               filter.load(b, b.add(offset, tap * tapStride),
-                                           at.lanes, at.mask);
-                       row.forInside([&](int64_t pixel, int64_t tap, Value x) {
-                         sums[pixel] = b.fma(x, weights[tap], sums[pixel]);
-                       });
-                     });
-                 for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
-                   epilogue.emit(b, sums[pixel], b.add(block.row, pixel),
-                                 at.start, at.lanes, at.mask);
-               });
+    sweep.emit(
+        b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
+          const Columns &at = block.channels;
+          Value init = conv.getBias()
+                           ? epilogue.evaluate(b, conv.getBias(), b.index(0),
+                                               at.start, at.lanes, at.mask)
+                           : b.constant(at.getType(f32), 0);
+          SmallVector<Value> sums = block.forTapRows(
+              SmallVector<Value>(block.pixels, init),
+              [&](TapRow &row, MutableArrayRef<Value> sums) {
+                SmallVector<Value> weights(row.taps);
+                Value offset = at.start;
+                for (auto [tap, stride] :
+                     llvm::zip_first(row.firstTap, filter.getStrides()))
+                  offset = b.add(offset, b.mul(tap, stride));
+                for (int64_t tap = 0; tap < row.taps; ++tap)
+                  if (row.isUsed(tap))
+                    weights[tap] = filter.load(
+                        b, b.add(offset, tap * tapStride), at.lanes, at.mask);
+                row.forInside([&](int64_t pixel, int64_t tap, Value x) {
+                  sums[pixel] = b.fma(x, weights[tap], sums[pixel]);
+                });
+              });
+          for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
+            epilogue.emit(b, sums[pixel], b.add(block.row, pixel), at.start,
+                          at.lanes, at.mask);
+        });
   }
 
 private:
-  WindowSweep getSweep(ScheduleAttr schedule) {
-    return WindowSweep(*conv.getWindow(),
-                       conv.getInput().getType().getShape().front(), channels,
-                       cast<DepthwiseScheduleAttr>(schedule).getPixels());
-  }
-
   ConvOp conv;
   int64_t channels;
 };
@@ -118,9 +106,10 @@ MatchPtr brisk::matchDepthwise(GroupView &view) {
   if (!isGroupInput(conv.getInput()) || !isGroupInput(conv.getFilter()))
     return view.refuse("computes its convolution's operands");
   int64_t channels = conv.getInput().getType().getShape().back();
+  FailureOr<Window> window = conv.getWindow();
   if (static_cast<int64_t>(conv.getGroup()) != channels ||
       conv.getFilter().getType().getShape().back() != channels ||
-      channels == 0 || failed(conv.getWindow()))
+      channels == 0 || failed(window))
     return view.refuse("does not convolve each channel by itself");
-  return std::make_unique<DepthwiseMatch>(view, conv);
+  return std::make_unique<DepthwiseMatch>(view, conv, std::move(*window));
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Kernels/Families.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -114,9 +115,6 @@ MatchPtr brisk::matchElementwise(GroupView &view) {
   for (Operation &op : block->without_terminator())
     if (!isa<ElementwiseOpInterface, ConstantOp>(op))
       return view.refuse("has an op that is not elementwise");
-  auto getShape = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getShape();
-  };
   OperandRange yielded = view.getGroup().getYielded();
   if (yielded.empty() || llvm::any_of(yielded, [&](Value value) {
         return getShape(value) != getShape(yielded.front());

@@ -12,36 +12,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "RowMatch.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
 
 using namespace mlir;
 using namespace brisk;
 
 namespace {
-class GatherMatch : public KernelMatch {
+class GatherMatch : public RowMatch<GatherScheduleAttr> {
 public:
-  GatherMatch(const GroupView &view, GatherOp gather)
-      : KernelMatch(view), gather(gather),
-        size(getRowsAndColumns(gather.getResult())) {}
-
-  void getSchedules(Search search,
-                    SmallVectorImpl<ScheduleAttr> &schedules) override {
-    addSchedules<GatherScheduleAttr>(
-        search, 8192 / std::max<int64_t>(1, size.columns), schedules);
-  }
+  GatherMatch(const GroupView &view, GatherOp gather, RowsAndColumns size)
+      : RowMatch(view, size.rows, size.columns, /*perTask=*/8192),
+        gather(gather), size(size) {}
 
   double getCycles(ScheduleAttr) override {
     auto type = gather.getResult().getType();
     double lanes = isa.getLanes(getStorageType(type.getElementType()));
     return 10.0 * size.rows + 2 * type.getNumElements() / lanes +
-           countFlops(group) / lanes +
-           2 * getElementBits(type) / 8.0 * type.getNumElements() /
-               isa.memoryBytesPerCycle;
+           countFlops(group) / lanes + getTraffic() / isa.memoryBytesPerCycle;
   }
 
-  Work getWork(ScheduleAttr schedule) override {
-    return {size.rows, cast<GatherScheduleAttr>(schedule).getRows()};
+  /// Of the data, what is copied.
+  uint64_t getTraffic() override {
+    return KernelMatch::getTraffic() - getByteSize(gather.getData().getType()) +
+           getByteSize(gather.getResult().getType());
   }
 
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
@@ -79,10 +74,6 @@ public:
   }
 
 private:
-  static unsigned getElementBits(ShapedType type) {
-    return getStorageType(type.getElementType()).getIntOrFloatBitWidth();
-  }
-
   GatherOp gather;
   RowsAndColumns size;
 };
@@ -99,5 +90,6 @@ MatchPtr brisk::matchGather(GroupView &view) {
   if (gather.getNormalizedAxis() + 1 == static_cast<int64_t>(shape.size()) ||
       gather.getData().getType().getNumElements() == 0)
     return view.refuse("gathers along the innermost dimension, or nothing");
-  return std::make_unique<GatherMatch>(view, gather);
+  return std::make_unique<GatherMatch>(view, gather,
+                                       getRowsAndColumns(gather.getResult()));
 }

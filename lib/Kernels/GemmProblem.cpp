@@ -86,9 +86,7 @@ static std::optional<GemmProblem> findProblem(GroupView &view, ConvOp op) {
   for (size_t d = 0; d < rank; ++d) {
     int64_t stride = strides[1 + d];
     // The padding after the end is never read where no window reaches it.
-    int64_t reach =
-        (window->output[d] - 1) * window->strides[d] + window->getExtent(d);
-    if (reach > window->input[d])
+    if (!window->isInside(d))
       return refuse(view, "has a convolution with padding");
     StridedDim rows = {window->output[d], stride * window->strides[d]};
     if (d + 1 < rank)

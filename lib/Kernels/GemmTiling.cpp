@@ -67,7 +67,9 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsElements,
       for (int64_t steps : getNumbers(search, unroll, /*greatest=*/8))
         for (bool outer : {false, true})
           for (bool fetches : {false, true})
-            add(steps, outer, fetches);
+            if (std::tuple(steps, outer, fetches) !=
+                std::tuple(unroll, panelsOuter, prefetch))
+              add(steps, outer, fetches);
     }
   }
 }

@@ -38,15 +38,6 @@ static MemRefType getBufferType(ShapedType type) {
                          StridedLayoutAttr::get(type.getContext(), 0, strides));
 }
 
-static SmallVector<int64_t> getStrides(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  [[maybe_unused]] LogicalResult known =
-      type.getStridesAndOffset(strides, offset);
-  assert(succeeded(known) && "buffers of kernels have static strides");
-  return strides;
-}
-
 GroupView::GroupView(GroupOp group, const Isa &isa)
     : group(group), isa(isa), anchor(group.getAnchor()) {
   for (Type type : group->getOperandTypes())
@@ -54,11 +45,13 @@ GroupView::GroupView(GroupOp group, const Isa &isa)
 }
 
 SmallVector<int64_t> GroupView::getInStrides(unsigned number) const {
-  return getStrides(buffers[number]);
+  return buffers[number].getStridesAndOffset().first;
 }
 
 SmallVector<int64_t> GroupView::getOutStrides(unsigned number) const {
-  return getStrides(buffers[GroupOp(group).getIns().size() + number]);
+  return buffers[GroupOp(group).getIns().size() + number]
+      .getStridesAndOffset()
+      .first;
 }
 
 std::nullptr_t GroupView::refuse(const Twine &why) {

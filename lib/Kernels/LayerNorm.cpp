@@ -13,11 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowMatch.h"
 #include "RowReduction.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -55,26 +54,16 @@ private:
   }
 };
 
-class LayerNormMatch : public KernelMatch {
+class LayerNormMatch : public RowMatch<LayerNormScheduleAttr> {
 public:
   LayerNormMatch(const GroupView &view, const Norm &norm)
-      : KernelMatch(view), norm(norm) {}
-
-  void getSchedules(Search search,
-                    SmallVectorImpl<ScheduleAttr> &schedules) override {
-    addSchedules<LayerNormScheduleAttr>(
-        search, 4096 / std::max<int64_t>(1, norm.rows * norm.columns),
-        schedules);
-  }
+      : RowMatch(view, norm.count, norm.rows * norm.columns, /*perTask=*/4096),
+        norm(norm) {}
 
   double getCycles(ScheduleAttr) override {
     return norm.count * 80.0 +
            countFlops(group) / isa.getElementsPerCycle(norm.wide) +
            getTraffic() / isa.memoryBytesPerCycle;
-  }
-
-  Work getWork(ScheduleAttr schedule) override {
-    return {norm.count, cast<LayerNormScheduleAttr>(schedule).getRows()};
   }
 
   int64_t getScratch(ScheduleAttr) override {

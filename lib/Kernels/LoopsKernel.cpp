@@ -11,7 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/Elements.h"
+#include "Access.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Kernels/Loops.h"
@@ -28,10 +29,6 @@ getRowAndColumn(KernelBuilder &b, ArrayRef<int64_t> shape, ValueRange at) {
   for (auto [dim, i] : llvm::zip_equal(shape.drop_back(), at.drop_back()))
     row = b.add(b.mul(row, dim), i);
   return {row, at.back()};
-}
-
-static ArrayRef<int64_t> getShape(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 /// True if the group yields anything but the anchor's results in order.
@@ -72,10 +69,9 @@ public:
     Epilogue epilogue(group, anchor, ins, outs);
     SmallVector<Value> buffers;
     LoopFusion fusion;
-    for (Value operand : anchor->getOperands()) {
-      auto argument = dyn_cast<BlockArgument>(operand);
-      buffers.push_back(argument ? ins[argument.getArgNumber()] : Value());
-    }
+    for (Value operand : anchor->getOperands())
+      buffers.push_back(isGroupInput(operand) ? getBuffer(ins, operand)
+                                              : Value());
     fusion.load = [&](KernelBuilder &b, unsigned number, ValueRange at) {
       Value operand = anchor->getOperand(number);
       auto [row, column] = getRowAndColumn(b, getShape(operand), at);

@@ -23,10 +23,10 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
-class PoolMatch : public KernelMatch {
+class PoolMatch : public SweepMatch<PoolScheduleAttr> {
 public:
   PoolMatch(const GroupView &view, Window window)
-      : KernelMatch(view), pool(view.getAnchor()), window(std::move(window)) {}
+      : SweepMatch(view, std::move(window)), pool(view.getAnchor()) {}
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
@@ -51,10 +51,6 @@ public:
            getTraffic() / (2 * isa.memoryBytesPerCycle);
   }
 
-  Work getWork(ScheduleAttr schedule) override {
-    return {getSweep(schedule).getRows()};
-  }
-
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
     WindowSweep sweep = getSweep(schedule);
@@ -62,13 +58,12 @@ public:
     bool isMax = llvm::isa<MaxPoolOp>(pool);
     auto average = dyn_cast<AveragePoolOp>(pool);
     bool withPadding = average && average.getCountIncludePad();
-    int64_t lanes = getColumnLanes(b.isa, f32, getShape().back());
+    int64_t lanes = getColumnLanes(b.isa, f32, getResultShape().back());
     FlatBuffer input(b, getBuffer(ins, pool->getOperand(0)), f32);
     Epilogue epilogue(group, pool, ins, outs);
 
     sweep.emit(
-        b, input, lanes, /*mayRepeat=*/true, forPieces,
-        [&](const WindowSweep::Block &block) {
+        b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
           const Columns &at = block.channels;
           Type type = at.getType(f32);
           Value init = b.constant(
@@ -92,15 +87,6 @@ public:
   }
 
 private:
-  ArrayRef<int64_t> getShape() {
-    return cast<RankedTensorType>(pool->getResult(0).getType()).getShape();
-  }
-
-  WindowSweep getSweep(ScheduleAttr schedule) {
-    return WindowSweep(window, getShape().front(), getShape().back(),
-                       cast<PoolScheduleAttr>(schedule).getPixels());
-  }
-
   /// The mean of a sum of `count` elements; 0 of none.
   static Value divide(KernelBuilder &b, Value sum, Value count) {
     count = b.createOrFold<arith::MaxUIOp>(count, b.index(1));
@@ -112,7 +98,6 @@ private:
   }
 
   Operation *pool;
-  Window window;
 };
 } // namespace
 

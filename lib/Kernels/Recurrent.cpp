@@ -165,7 +165,7 @@ MatchPtr brisk::matchRecurrent(GroupView &view) {
     return view.refuse("has no recurrent layer");
   GroupOp group = view.getGroup();
   for (Value operand : layer->op->getOperands())
-    if (!isGroupInput(operand) && !operand.getDefiningOp<ConstantOp>() &&
+    if (!isGroupInput(operand) &&
         !(operand == layer->r && isPacked(group, *layer)))
       return view.refuse("computes its layer's operands");
   if (!yieldsResults(group, *layer))

@@ -18,18 +18,26 @@ using namespace brisk;
 // Operands and states
 //===----------------------------------------------------------------------===//
 
+static std::optional<FlatBuffer> getOperand(KernelBuilder &b, Value operand,
+                                            ValueRange ins) {
+  if (!operand)
+    return std::nullopt;
+  return FlatBuffer(b, ins[getInputNumber(operand)],
+                    getElementTypeOrSelf(operand.getType()));
+}
+
 RecurrentEmitter::RecurrentEmitter(KernelBuilder &b, GroupOp group,
                                    const RecurrentLayer &layer, bool packed,
                                    ValueRange ins, ValueRange outs)
     : b(b), layer(layer), type(layer.getElement()), wide(getSumType(type)),
       packed(packed),
       lanes(packed ? getColumnLanes(b.isa, type, layer.units) : 0),
-      x(getOperand(layer.x, ins)), w(getOperand(layer.w, ins)),
-      r(getOperand(layer.r, ins)), bias(getOperand(layer.bias, ins)),
-      lens(getOperand(layer.lens, ins)),
-      initialH(getOperand(layer.initialH, ins)),
-      initialC(getOperand(layer.initialC, ins)),
-      peepholes(getOperand(layer.peepholes, ins)) {
+      x(getOperand(b, layer.x, ins)), w(getOperand(b, layer.w, ins)),
+      r(getOperand(b, layer.r, ins)), bias(getOperand(b, layer.bias, ins)),
+      lens(getOperand(b, layer.lens, ins)),
+      initialH(getOperand(b, layer.initialH, ins)),
+      initialC(getOperand(b, layer.initialC, ins)),
+      peepholes(getOperand(b, layer.peepholes, ins)) {
   for (auto [yielded, out] : llvm::zip_equal(group.getYielded(), outs))
     results[cast<OpResult>(yielded).getResultNumber()].emplace(b, out, type);
   int64_t used = 0; // of the scratch memory
@@ -46,24 +54,6 @@ RecurrentEmitter::RecurrentEmitter(KernelBuilder &b, GroupOp group,
   }
 }
 
-RecurrentEmitter::Operand RecurrentEmitter::getOperand(Value operand,
-                                                       ValueRange ins) {
-  Operand result;
-  if (!operand)
-    return result;
-  Value buffer;
-  if (auto constant = operand.getDefiningOp<ConstantOp>()) {
-    result.number = getSplatElement(constant.getValue());
-    if (result.number)
-      return result;
-    buffer = b.table(constant.getValue());
-  } else {
-    buffer = ins[getInputNumber(operand)];
-  }
-  result.buffer.emplace(b, buffer, getElementTypeOrSelf(operand.getType()));
-  return result;
-}
-
 /// The place of `column` where `indices` are those of the other dimensions.
 static Value getPlace(KernelBuilder &b, const FlatBuffer &buffer,
                       ArrayRef<Value> indices, Value column) {
@@ -72,13 +62,10 @@ static Value getPlace(KernelBuilder &b, const FlatBuffer &buffer,
   return column;
 }
 
-Value RecurrentEmitter::load(const Operand &operand, ArrayRef<Value> indices,
+Value RecurrentEmitter::load(const FlatBuffer &operand, ArrayRef<Value> indices,
                              Value column, Columns at) {
-  Value value = operand.number
-                    ? b.splat(operand.number, at.lanes)
-                    : operand.buffer->load(
-                          b, getPlace(b, *operand.buffer, indices, column),
-                          at.lanes, at.mask);
+  Value value =
+      operand.load(b, getPlace(b, operand, indices, column), at.lanes, at.mask);
   return b.convert(value, type, wide);
 }
 
@@ -107,9 +94,10 @@ RecurrentEmitter::State RecurrentEmitter::getState(unsigned result) {
   return {&*results[result], getPlace(b, *results[result], at, b.index(0))};
 }
 
-void RecurrentEmitter::setState(const State &state, const Operand &initial) {
+void RecurrentEmitter::setState(const State &state,
+                                const std::optional<FlatBuffer> &initial) {
   forUnits([&](Columns at) {
-    Value value = initial ? load(initial, getStateAt(), at.start, at)
+    Value value = initial ? load(*initial, getStateAt(), at.start, at)
                           : b.zero(at.getType(wide));
     store(value, state, at);
   });
@@ -149,11 +137,8 @@ Value RecurrentEmitter::getLength() {
   int64_t steps = layer.getSteps();
   if (!lens)
     return b.index(steps);
-  Value length = lens.number
-                     ? b.splat(lens.number, /*lanes=*/0)
-                     : lens.buffer->load(
-                           b, getPlace(b, *lens.buffer, sequence, b.index(0)),
-                           /*lanes=*/0);
+  Value length = lens->load(b, getPlace(b, *lens, sequence, b.index(0)),
+                            /*lanes=*/0);
   return b.boundIndex(length, 0, 0, steps);
 }
 
@@ -257,7 +242,7 @@ Values RecurrentEmitter::getSums(Columns at, int64_t first, int64_t count,
       sums.push_back(b.sum(Span{units, {}, {}}, wide, [&](ValueRange k) {
         Columns place{k[0], 0, {}};
         return b.mul(load(state, place),
-                     load(r, {direction, row}, k[0], place));
+                     load(*r, {direction, row}, k[0], place));
       }));
     }
     return sums;
@@ -272,7 +257,7 @@ Values RecurrentEmitter::getSums(Columns at, int64_t first, int64_t count,
   constexpr int64_t chains = 8;
   int64_t unroll = llvm::divideCeil(chains, count);
   Contraction product{
-      *state.buffer,       state.start, 1,     0,      *r.buffer, block,
+      *state.buffer,       state.start, 1,     0,      *r, block,
       layer.gates * width, columns,     units, unroll,
       /*splitsSums=*/true};
   return product.emit(b, Values(count, b.zero(at.getType(wide))));
@@ -291,24 +276,24 @@ Value RecurrentEmitter::getInput(Columns at, int64_t gate) {
   Values step =
       layer.batchFirst ? Values{sequence, time} : Values{time, sequence};
   Value row = b.add(at.start, gate * units), value;
-  int64_t inputs = w ? w.buffer->getShape().back() : 0;
+  int64_t inputs = w ? w->getShape().back() : 0;
   if (w)
     value = b.sum(Span{inputs, {}, {}}, wide, [&](ValueRange k) {
       Columns place{k[0], 0, {}};
-      return b.mul(load(x, step, k[0], place),
-                   load(w, {direction, row}, k[0], place));
+      return b.mul(load(*x, step, k[0], place),
+                   load(*w, {direction, row}, k[0], place));
     });
   else
     value =
-        load(x, step, b.add(row, b.mul(direction, layer.gates * units)), at);
-  return bias ? b.add(value, load(bias, direction, row, at)) : value;
+        load(*x, step, b.add(row, b.mul(direction, layer.gates * units)), at);
+  return bias ? b.add(value, load(*bias, direction, row, at)) : value;
 }
 
 Value RecurrentEmitter::addBias(Value sum, Columns at, int64_t gate) {
   if (!bias)
     return sum;
   Value row = b.add(at.start, (layer.gates + gate) * layer.units);
-  return b.add(sum, load(bias, direction, row, at));
+  return b.add(sum, load(*bias, direction, row, at));
 }
 
 Value RecurrentEmitter::addPeephole(Value sum, Columns at, int64_t number,
@@ -316,7 +301,7 @@ Value RecurrentEmitter::addPeephole(Value sum, Columns at, int64_t number,
   if (!peepholes)
     return sum;
   Value row = b.add(at.start, number * layer.units);
-  return b.fma(load(peepholes, direction, row, at), state, sum);
+  return b.fma(load(*peepholes, direction, row, at), state, sum);
 }
 
 Value RecurrentEmitter::activate(int64_t index, Value value) {

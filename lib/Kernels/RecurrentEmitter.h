@@ -66,12 +66,6 @@ public:
   void emit(mlir::Value direction, mlir::Value sequence);
 
 private:
-  /// An operand: in memory or, without a buffer, one number.
-  struct Operand {
-    std::optional<FlatBuffer> buffer;
-    mlir::ElementsAttr number;
-    operator bool() const { return buffer || number; }
-  };
   /// A row of states, of the element type.
   struct State {
     const FlatBuffer *buffer = nullptr;
@@ -81,17 +75,17 @@ private:
   void forUnits(llvm::function_ref<void(Columns)> body) {
     forColumns(b, layer.units, lanes, /*mayRepeat=*/false, body);
   }
-  Operand getOperand(mlir::Value operand, mlir::ValueRange ins);
   /// An operand's elements in the type to compute in.
-  mlir::Value load(const Operand &operand, llvm::ArrayRef<mlir::Value> indices,
-                   mlir::Value column, Columns at);
+  mlir::Value load(const FlatBuffer &operand,
+                   llvm::ArrayRef<mlir::Value> indices, mlir::Value column,
+                   Columns at);
   mlir::Value load(const State &state, Columns at);
   void store(mlir::Value value, const State &state, Columns at);
 
   /// The row of a result, or what stands for it.
   State getState(unsigned result);
   Values getStateAt() const;
-  void setState(const State &state, const Operand &initial);
+  void setState(const State &state, const std::optional<FlatBuffer> &initial);
   mlir::Value getLength();
   mlir::Value getTime(mlir::Value step, mlir::Value length);
 
@@ -121,7 +115,7 @@ private:
   mlir::Type type, wide;
   bool packed;
   int64_t lanes;
-  Operand x, w, r, bias, lens, initialH, initialC, peepholes;
+  std::optional<FlatBuffer> x, w, r, bias, lens, initialH, initialC, peepholes;
   std::optional<FlatBuffer> results[3];
   /// For what the results have no place; of GRU, for the hidden state as reset
   /// gates leave it and the update gates.

@@ -14,34 +14,24 @@
 
 #include "Access.h"
 #include "Loops/LoopOps.h"
+#include "RowMatch.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
 
 using namespace mlir;
 using namespace brisk;
 
 namespace {
-class ResizeMatch : public KernelMatch {
+class ResizeMatch : public RowMatch<ResizeScheduleAttr> {
 public:
-  ResizeMatch(const GroupView &view, ResizeOp resize)
-      : KernelMatch(view), resize(resize),
-        size(getRowsAndColumns(resize.getResult())) {}
-
-  void getSchedules(Search search,
-                    SmallVectorImpl<ScheduleAttr> &schedules) override {
-    addSchedules<ResizeScheduleAttr>(
-        search, 8192 / std::max<int64_t>(1, size.columns), schedules);
-  }
+  ResizeMatch(const GroupView &view, ResizeOp resize, RowsAndColumns size)
+      : RowMatch(view, size.rows, size.columns, /*perTask=*/8192),
+        resize(resize), size(size) {}
 
   double getCycles(ScheduleAttr) override {
     double results = resize.getResult().getType().getNumElements();
     double lanes = isa.getLanes(Float32Type::get(group.getContext()));
     return 15.0 * size.rows + 2 * results / lanes + countFlops(group) / lanes +
            getTraffic() / isa.memoryBytesPerCycle;
-  }
-
-  Work getWork(ScheduleAttr schedule) override {
-    return {size.rows, cast<ResizeScheduleAttr>(schedule).getRows()};
   }
 
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
@@ -131,5 +121,6 @@ MatchPtr brisk::matchResize(GroupView &view) {
       llvm::count_if(
           *axes, [](const ResizeAxis &axis) { return axis.isResized(); }) > 3)
     return view.refuse("resizes the innermost dimension, or more than three");
-  return std::make_unique<ResizeMatch>(view, resize);
+  return std::make_unique<ResizeMatch>(view, resize,
+                                       getRowsAndColumns(resize.getResult()));
 }

@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowMatch.h"
 #include "RowReduction.h"
 #include "brisk/Kernels/Families.h"
-#include "brisk/Kernels/Kernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -51,16 +51,11 @@ struct Lines {
   int64_t step = 0;
 };
 
-class SoftmaxMatch : public KernelMatch {
+class SoftmaxMatch : public RowMatch<SoftmaxScheduleAttr> {
 public:
-  SoftmaxMatch(const GroupView &view, SoftmaxOp softmax)
-      : KernelMatch(view), softmax(softmax), lines(softmax) {}
-
-  void getSchedules(Search search,
-                    SmallVectorImpl<ScheduleAttr> &schedules) override {
-    addSchedules<SoftmaxScheduleAttr>(
-        search, 2048 / std::max<int64_t>(1, lines.size), schedules);
-  }
+  SoftmaxMatch(const GroupView &view, SoftmaxOp softmax, const Lines &lines)
+      : RowMatch(view, lines.count, lines.size, /*perTask=*/2048),
+        softmax(softmax), lines(lines) {}
 
   double getCycles(ScheduleAttr) override {
     double perCycle = lines.step ? isa.operationsPerCycle
@@ -68,10 +63,6 @@ public:
     // A line costs three horizontal chains besides its vectors.
     return lines.count * 60.0 + countFlops(group) / perCycle +
            getTraffic() / isa.memoryBytesPerCycle;
-  }
-
-  Work getWork(ScheduleAttr schedule) override {
-    return {lines.count, cast<SoftmaxScheduleAttr>(schedule).getRows()};
   }
 
   int64_t getScratch(ScheduleAttr) override {
@@ -156,5 +147,5 @@ MatchPtr brisk::matchSoftmax(GroupView &view) {
   auto softmax = dyn_cast_or_null<SoftmaxOp>(view.getAnchor());
   if (!softmax || softmax.getType().getRank() == 0)
     return view.refuse("has no softmax");
-  return std::make_unique<SoftmaxMatch>(view, softmax);
+  return std::make_unique<SoftmaxMatch>(view, softmax, Lines(softmax));
 }

@@ -98,7 +98,7 @@ SmallVector<Value> WindowSweep::Block::forTapRows(
     else
       range = sweep.getRange(b, dim, column);
     if (window.kernel[dim] == 1 &&
-        (dim < last ? sweep.isInside(dim) : interior))
+        (dim < last ? sweep.window.isInside(dim) : interior))
       return step(b.index(0), carried);
     return b.loop(range.low, range.high, 1, carried, step);
   };
@@ -171,13 +171,6 @@ int64_t WindowSweep::getLoads() const {
                   pixels * window.kernel[last]);
 }
 
-bool WindowSweep::isInside(size_t dim) const {
-  int64_t start =
-      (window.output[dim] - 1) * window.strides[dim] - window.padBegin[dim];
-  return window.padBegin[dim] <= 0 &&
-         start + window.getExtent(dim) <= window.input[dim];
-}
-
 int64_t WindowSweep::getPlace(int64_t column, int64_t tap) const {
   size_t last = getLast();
   return column * window.strides[last] - window.padBegin[last] +
@@ -194,7 +187,7 @@ WindowSweep::Range WindowSweep::getRange(KernelBuilder &b, size_t dim,
   int64_t kernel = window.kernel[dim], dilation = window.dilations[dim];
   Value start = b.add(b.mul(index, window.strides[dim]), -window.padBegin[dim]);
   Value zero = b.index(0), taps = b.index(kernel);
-  if (isInside(dim))
+  if (window.isInside(dim))
     return {start, zero, taps, taps};
   // Taps before `limit`: the places from `start` on, in steps of the dilation.
   auto getTapsBefore = [&](int64_t limit) -> Value {
@@ -210,7 +203,7 @@ WindowSweep::Range WindowSweep::getRange(KernelBuilder &b, size_t dim,
 }
 
 void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
-                       int64_t lanes, bool mayRepeat, PieceLoop forPieces,
+                       int64_t lanes, PieceLoop forPieces,
                        function_ref<void(const Block &)> body) {
   size_t last = getLast();
   int64_t width = window.output[last];
@@ -236,7 +229,7 @@ void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
 
     auto emitBlock = [&](Value column, std::optional<int64_t> staticColumn,
                          int64_t count, bool interior, bool rolled) {
-      forColumns(b, channels, lanes, mayRepeat, [&](Columns columns) {
+      forColumns(b, channels, lanes, /*mayRepeat=*/true, [&](Columns columns) {
         body({count, b.add(firstRow, column), columns, b, *this, column,
               staticColumn, interior, rolled});
       });

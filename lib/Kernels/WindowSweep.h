@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // How depthwise convolution and pooling walk a channels-last tensor: rows of
-// windows are tasks; within a row, blocks of neighbouring windows share what
+// windows are pieces; within a row, blocks of neighbouring windows share what
 // they load, for a vector of channels at a time. Where a window's place in the
 // row is known, so are the taps that lie in the padding, and none is checked
 // when the code runs; the inner blocks, a loop, have none.
@@ -17,6 +17,7 @@
 #define BRISK_LIB_KERNELS_WINDOWSWEEP_H
 
 #include "Access.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Window.h"
 #include "brisk/Kernels/Kernel.h"
 
@@ -86,11 +87,10 @@ public:
   /// Input columns that a block of windows loads for one row of taps.
   int64_t getLoads() const;
 
-  /// Emits the rows: calls `body` for every block and vector. `mayRepeat`:
-  /// computing a result twice does no harm.
+  /// Emits the rows: calls `body` for every block and vector, for some columns
+  /// twice.
   void emit(KernelBuilder &b, const FlatBuffer &input, int64_t lanes,
-            bool mayRepeat, PieceLoop forPieces,
-            llvm::function_ref<void(const Block &)> body);
+            PieceLoop forPieces, llvm::function_ref<void(const Block &)> body);
 
 private:
   /// Taps of one window in one dimension that are inside the input.
@@ -100,7 +100,6 @@ private:
     mlir::Value paddedHigh; ///< End of the taps inside the padded input.
   };
   Range getRange(KernelBuilder &b, size_t dim, mlir::Value index) const;
-  bool isInside(size_t dim) const;
   /// The input column of a tap; outside of [0, size) in the padding.
   int64_t getPlace(int64_t column, int64_t tap) const;
   bool isColumnInside(int64_t column, int64_t tap) const;
@@ -115,6 +114,29 @@ private:
   const FlatBuffer *input = nullptr;
   mlir::Value image;
   llvm::SmallVector<Range> ranges;
+};
+
+/// A match that sweeps windows; the schedule says the pixels of a block.
+template <typename ScheduleT> class SweepMatch : public KernelMatch {
+public:
+  SweepMatch(const GroupView &view, Window window)
+      : KernelMatch(view), window(std::move(window)) {}
+
+  Work getWork(ScheduleAttr schedule) override {
+    return {getSweep(schedule).getRows()};
+  }
+
+protected:
+  llvm::ArrayRef<int64_t> getResultShape() const {
+    return getShape(view.getAnchor()->getResult(0));
+  }
+  WindowSweep getSweep(ScheduleAttr schedule) const {
+    return WindowSweep(window, getResultShape().front(),
+                       getResultShape().back(),
+                       llvm::cast<ScheduleT>(schedule).getPixels());
+  }
+
+  Window window;
 };
 
 } // namespace brisk

@@ -15,8 +15,7 @@ Span brisk::getTaps(KernelBuilder &b, const Window &window, size_t dim,
                     Value place) {
   int64_t stride = window.strides[dim], step = window.dilations[dim];
   int64_t pad = window.padBegin[dim], taps = window.kernel[dim];
-  int64_t last = (window.output[dim] - 1) * stride - pad;
-  if (pad <= 0 && last + window.getExtent(dim) <= window.input[dim])
+  if (window.isInside(dim))
     return {taps, {}, {}};
   // First tap at or after 0 and first at or after the end.
   Value start = b.add(b.mul(place, stride), -pad);
@@ -149,7 +148,7 @@ static Values buildAt(KernelBuilder &b, LpPoolOp op, Buffers in,
     sum = b.make<math::PowFOp>(sum, b.constant(wide, 1.0 / p));
   if (isa<FloatType>(type))
     return {b.convert(sum, wide, type)};
-  return {arith::FPToSIOp::create(b, getValueType(type), sum)};
+  return {b.toInteger(sum, getValueType(type), type.isUnsignedInteger())};
 }
 
 void brisk::addPoolLoops(LoopTable &table) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopOps.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Einsum.h"
 
 using namespace mlir;
@@ -28,9 +29,6 @@ struct Product {
     outer = getShape(op.getResult());
     if (hasColumns)
       outer = outer.drop_back();
-  }
-  static ArrayRef<int64_t> getShape(Value value) {
-    return cast<RankedTensorType>(value.getType()).getShape();
   }
   /// Batch dimensions and rows of the result.
   ArrayRef<int64_t> outer;

@@ -44,7 +44,7 @@ static Values buildAt(KernelBuilder &b, TransposeOp op, Buffers in,
                       ValueRange at) {
   Values indices(at.size());
   for (auto [i, from] : llvm::zip_equal(at, op.getPermutation()))
-    indices[from < 0 ? from + at.size() : from] = i;
+    indices[from] = i;
   return {in[0].load(b, indices)};
 }
 
