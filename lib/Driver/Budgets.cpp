@@ -84,7 +84,7 @@ InFlightDiagnostic Budgets::report(const Use &use, uint64_t budget,
 LogicalResult Budgets::check(const ModelInfo &model, const PackageSizes *sizes,
                              bool codeFollows) const {
   Use ram{"RAM", "--ram-budget", "use smaller input shapes", {}};
-  ram.terms = {{model.arenaBytes + model.workerBytes, "arena"},
+  ram.terms = {{model.arenaBytes, "arena"},
                {sumBytes(model.inputs), "inputs"},
                {sumBytes(model.outputs), "outputs"}};
   Use flash{"flash", "--flash-budget", "use a smaller model", {}};

@@ -247,7 +247,7 @@ LogicalResult Compilation::checkAddresses() {
                               model.weightsBytes, target->name, limit)
                     .str());
   uint64_t tensors = sumBytes(model.inputs) + sumBytes(model.outputs);
-  uint64_t arena = model.arenaBytes + model.workerBytes;
+  uint64_t arena = model.arenaBytes;
   uint64_t total = tensors + arena + model.weightsBytes;
   std::string needs =
       llvm::formatv("needs {0} bytes of memory ({1} arena, {2} weights, {3} "

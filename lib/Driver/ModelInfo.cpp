@@ -43,8 +43,8 @@ ModelInfo brisk::readModelInfo(mlir::ModuleOp module, const Target &target,
     model.name = function.getName();
     if (auto memory =
             function->getAttrOfType<MemoryAttr>(BriskDialect::memoryAttrName)) {
-      model.arenaBytes = memory.getBytes();
       model.workerBytes = memory.getBytesPerWorker();
+      model.arenaBytes = memory.getBytes() + model.workerBytes;
     }
     if (auto interface = function->getAttrOfType<InterfaceAttr>(
             BriskDialect::interfaceAttrName)) {
@@ -175,11 +175,12 @@ void brisk::addDescriptor(llvm::Module &module, const ModelInfo &model,
         .set(&brisk_op::flops, op.getFlops())
         .set(&brisk_op::bytes, op.getBytes());
   });
-  auto arena = b.make<brisk_memory>()
-                   .set(&brisk_memory::kind, BRISK_MEMORY_ARENA)
-                   .set(&brisk_memory::alignment, model.alignment)
-                   .set(&brisk_memory::bytes, model.arenaBytes)
-                   .set(&brisk_memory::bytes_per_worker, model.workerBytes);
+  auto arena =
+      b.make<brisk_memory>()
+          .set(&brisk_memory::kind, BRISK_MEMORY_ARENA)
+          .set(&brisk_memory::alignment, model.alignment)
+          .set(&brisk_memory::bytes, model.arenaBytes - model.workerBytes)
+          .set(&brisk_memory::bytes_per_worker, model.workerBytes);
   llvm::Constant *descriptor =
       b.make<brisk_model>()
           .set(&brisk_model::abi_version, BRISK_ABI_VERSION)
@@ -253,9 +254,9 @@ extern "C" {{
 #define {1}_NUM_OUTPUTS {11}u
 )",
                       model.name, upper, model.compiler, inComment(model.flags),
-                      model.sourceSha256, model.arenaBytes + model.workerBytes,
-                      model.workerBytes, model.alignment, model.weightsBytes,
-                      stackBytes, model.inputs.size(), model.outputs.size());
+                      model.sourceSha256, model.arenaBytes, model.workerBytes,
+                      model.alignment, model.weightsBytes, stackBytes,
+                      model.inputs.size(), model.outputs.size());
   if (model.profiled)
     os << "#define " << upper << "_NUM_OPS " << model.ops.size() << "u\n";
   auto list = [&](llvm::StringRef kind, llvm::ArrayRef<PortAttr> ports) {

@@ -13,7 +13,6 @@
 #include "brisk/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/JSON.h"
 
 #include <string>
 #include <vector>
@@ -27,7 +26,9 @@ struct ModelInfo {
   std::string compiler, sourceSha256, flags; // see Provenance.h
   std::vector<PortAttr> inputs, outputs;
   std::vector<OpInfoAttr> ops;
-  uint64_t arenaBytes = 0, workerBytes = 0, weightsBytes = 0;
+  /// The arena of one worker, and what each further one adds to it.
+  uint64_t arenaBytes = 0, workerBytes = 0;
+  uint64_t weightsBytes = 0;
   unsigned alignment = 0;
   bool profiled = false;
 };

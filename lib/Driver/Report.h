@@ -10,6 +10,7 @@
 
 #include "ModelInfo.h"
 #include "Package.h"
+#include "llvm/Support/JSON.h"
 
 #include <chrono>
 #include <string>

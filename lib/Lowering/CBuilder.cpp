@@ -52,8 +52,7 @@ void CBuilder::when(Value condition, function_ref<void()> body, bool unlikely) {
                          ValueRange(), weights);
   setInsertionPointToEnd(taken);
   body();
-  if (Block *end = getInsertionBlock();
-      end->empty() || !end->back().hasTrait<OpTrait::IsTerminator>())
+  if (!getInsertionBlock()->mightHaveTerminator())
     LLVM::BrOp::create(*this, after);
   setInsertionPointToEnd(after);
 }

@@ -191,7 +191,7 @@ static Value insertSlice(IRRewriter &rewriter, Location loc, Value source,
 }
 
 /// The element of a constant of one, as a scalar.
-static TypedAttr getScalar(ElementsAttr one) {
+static TypedAttr getOnlyElement(ElementsAttr one) {
   Builder b(one.getContext());
   Type type = getValueType(one.getElementType());
   if (isa<FloatType>(type))
@@ -215,8 +215,8 @@ static void lowerWhole(Operation *op, const View &view, IRRewriter &rewriter) {
              cast<RankedTensorType>(parts.front().getType()).getShape()))
       high.push_back(whole - begin - size);
     dest = makeGroup(rewriter, loc, type, [&] {
-      return BorderOp::create(rewriter, loc, type, getScalar(view.margin), low,
-                              high)
+      return BorderOp::create(rewriter, loc, type, getOnlyElement(view.margin),
+                              low, high)
           .getResult();
     });
   } else {

@@ -45,7 +45,7 @@ public:
   /// the arena's size.
   FailureOr<int64_t> plan();
   /// The bytes behind those of the arena that each worker has for itself.
-  int64_t getWorkerBytes();
+  int64_t getWorkerBytes() const;
   /// Replaces the allocations by views of `arena`, and gives groups the scratch
   /// memory that they want, which begins at `size`.
   void apply(Value arena, int64_t size);
@@ -60,9 +60,11 @@ private:
   int64_t findFirstUse(Value value, Block *block);
   /// The last op at which `value` or a view of it is used.
   int64_t findLastUse(Value value);
-  void shareInPlace();
-  /// Calls `visit` for each group that a kernel runs.
-  void forMatches(function_ref<void(GroupOp, KernelMatch &)> visit);
+  /// Asks the kernel of each group for its scratch and for what it may run in
+  /// place.
+  void matchGroups();
+  /// Lets results of a group take the place of inputs that die in it.
+  void shareInPlace(GroupOp group, KernelMatch &match);
 
   func::FuncOp function;
   const Isa &machine;
@@ -71,6 +73,8 @@ private:
   DenseMap<int64_t, Operation *> begun; // the inverse of begin
   std::vector<Place> places;
   DenseMap<Operation *, unsigned> placeOf;
+  SmallVector<std::pair<GroupOp, int64_t>>
+      scratch; // bytes, where there are some
   int64_t clock = 0;
   int64_t total = 0;
 };
@@ -156,7 +160,7 @@ FailureOr<int64_t> Planner::plan() {
     memref::AllocOp alloc = place.allocs.front();
     place.first = std::min(place.last, findFirstUse(alloc, alloc->getBlock()));
   }
-  shareInPlace();
+  matchGroups();
 
   std::vector<Lifetime> lifetimes;
   SmallVector<Place *> kept;
@@ -172,67 +176,65 @@ FailureOr<int64_t> Planner::plan() {
   return layout.size;
 }
 
-void Planner::forMatches(function_ref<void(GroupOp, KernelMatch &)> visit) {
-  SmallVector<GroupOp> groups;
-  function.walk([&](GroupOp group) { groups.push_back(group); });
-  for (GroupOp group : groups) {
+void Planner::matchGroups() {
+  function.walk([&](GroupOp group) {
     ScheduleAttr schedule = group.getScheduleAttr();
     const Kernel *kernel =
         schedule ? findKernel(schedule.getKernelName()) : nullptr;
     GroupView view(group, machine);
-    if (std::unique_ptr<KernelMatch> match =
-            kernel ? kernel->match(view) : nullptr)
-      visit(group, *match);
-  }
-}
-
-int64_t Planner::getWorkerBytes() {
-  int64_t bytes = 0;
-  forMatches([&](GroupOp group, KernelMatch &match) {
-    bytes = std::max(bytes, match.getScratch(group.getScheduleAttr()));
+    // What does not match is outline-kernels' to refuse.
+    std::unique_ptr<KernelMatch> match = kernel ? kernel->match(view) : nullptr;
+    if (!match)
+      return;
+    if (int64_t bytes = match->getScratch(schedule))
+      scratch.push_back({group, bytes});
+    shareInPlace(group, *match);
   });
-  return llvm::alignTo(bytes, alignment);
 }
 
-void Planner::shareInPlace() {
-  // A group's result takes the place of an input that dies in the group.
-  forMatches([&](GroupOp group, KernelMatch &match) {
-    for (auto [o, out] : llvm::enumerate(group.getOuts())) {
-      auto outAlloc = out.getDefiningOp<memref::AllocOp>();
-      if (!outAlloc)
+int64_t Planner::getWorkerBytes() const {
+  int64_t most = 0;
+  for (auto [group, bytes] : scratch)
+    most = std::max(most, bytes);
+  return llvm::alignTo(most, alignment);
+}
+
+void Planner::shareInPlace(GroupOp group, KernelMatch &match) {
+  for (auto [o, out] : llvm::enumerate(group.getOuts())) {
+    auto outAlloc = out.getDefiningOp<memref::AllocOp>();
+    if (!outAlloc)
+      continue;
+    Place &target = places[placeOf[outAlloc]];
+    // Its life must begin here, alone.
+    if (target.allocs.size() != 1 || target.first != begin[group])
+      continue;
+    for (auto [i, in] : llvm::enumerate(group.getIns())) {
+      auto inAlloc = in.getDefiningOp<memref::AllocOp>();
+      // What a branch or a choice gives may be any buffer.
+      auto mayBeView = [&](Value operand) {
+        Value buffer = getBuffer(operand);
+        return buffer == in || isa_and_nonnull<scf::IfOp, arith::SelectOp>(
+                                   buffer.getDefiningOp());
+      };
+      if (!inAlloc || inAlloc.getType() != outAlloc.getType() ||
+          llvm::count_if(group->getOperands(), mayBeView) != 1)
         continue;
-      Place &target = places[placeOf[outAlloc]];
-      // Its life must begin here, alone.
-      if (target.allocs.size() != 1 || target.first != begin[group])
+      unsigned index = placeOf[inAlloc];
+      Place &source = places[index];
+      if (&source == &target || source.last != end[group] ||
+          inAlloc->getBlock() != outAlloc->getBlock() ||
+          group->getBlock() != outAlloc->getBlock() ||
+          !match.canRunInPlace(i, o))
         continue;
-      for (auto [i, in] : llvm::enumerate(group.getIns())) {
-        auto inAlloc = in.getDefiningOp<memref::AllocOp>();
-        // What a branch or a choice gives may be any buffer.
-        auto mayBeView = [&](Value operand) {
-          Value buffer = getBuffer(operand);
-          return buffer == in || isa_and_nonnull<scf::IfOp, arith::SelectOp>(
-                                     buffer.getDefiningOp());
-        };
-        if (!inAlloc || inAlloc.getType() != outAlloc.getType() ||
-            llvm::count_if(group->getOperands(), mayBeView) != 1)
-          continue;
-        unsigned index = placeOf[inAlloc];
-        Place &source = places[index];
-        if (&source == &target || source.last != end[group] ||
-            inAlloc->getBlock() != outAlloc->getBlock() ||
-            group->getBlock() != outAlloc->getBlock() ||
-            !match.canRunInPlace(i, o))
-          continue;
-        source.last = std::max(source.last, target.last);
-        for (memref::AllocOp alloc : target.allocs) {
-          placeOf[alloc] = index;
-          source.allocs.push_back(alloc);
-        }
-        target.allocs.clear();
-        break;
+      source.last = std::max(source.last, target.last);
+      for (memref::AllocOp alloc : target.allocs) {
+        placeOf[alloc] = index;
+        source.allocs.push_back(alloc);
       }
+      target.allocs.clear();
+      break;
     }
-  });
+  }
 }
 
 ArrayAttr Planner::getPeak() {
@@ -278,16 +280,15 @@ ArrayAttr Planner::getPeak() {
 
 void Planner::apply(Value arena, int64_t size) {
   OpBuilder b(function.getContext());
-  forMatches([&](GroupOp group, KernelMatch &match) {
-    int64_t bytes = match.getScratch(group.getScheduleAttr());
-    if (bytes == 0 || group.getScratch())
-      return;
+  for (auto [group, bytes] : scratch) {
+    if (group.getScratch())
+      continue;
     b.setInsertionPoint(group);
     Value offset = arith::ConstantIndexOp::create(b, group.getLoc(), size);
     group.getScratchMutable().assign(memref::ViewOp::create(
         b, group.getLoc(), MemRefType::get({bytes}, b.getI8Type()), arena,
         offset, ValueRange()));
-  });
+  }
   for (Place &place : places)
     for (memref::AllocOp alloc : place.allocs) {
       b.setInsertionPoint(alloc);

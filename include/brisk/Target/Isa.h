@@ -68,7 +68,7 @@ struct Isa {
     llvm::SmallVector<Scalar, 3> types;
   };
 
-  /// A data cache; the numbers of bytes are those that one core has.
+  /// A data cache, whole where cores share it.
   struct Cache {
     int64_t bytes, ways = 8, lineBytes = 64;
     /// Sustained, to the core.

@@ -14,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -37,8 +36,14 @@ static Isa describeX86(llvm::StringRef cpu,
     return llvm::all_of(
         names, [&](llvm::StringRef name) { return features.lookup(name); });
   };
-  if (!has({"avx2", "fma", "f16c"}))
-    return getX86V2Target().isa;
+  if (!has({"avx2", "fma", "f16c"})) {
+    Isa isa = getX86V2Target().isa;
+    if (!has({"sse4.1"})) // as on some virtual CPUs
+      llvm::erase_if(isa.operations, [](const Isa::Support &support) {
+        return support.operation == Isa::Operation::Rounding;
+      });
+    return isa;
+  }
   if (!has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
     return getX86V3Target().isa;
   Isa isa = getX86V4Target().isa;
@@ -106,13 +111,9 @@ void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
 static std::string findDifferences(const Target &host,
                                    const llvm::StringMap<bool> &features) {
   initializeCodegen();
-  llvm::Triple triple(host.platform.triple);
-  std::string message;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, message);
-  assert(target && "this machine's own code generator is linked in");
-  std::unique_ptr<llvm::MCSubtargetInfo> usual(
-      target->createMCSubtargetInfo(triple, host.cpu, ""));
+  // This machine's own code generator is linked in.
+  auto machine = llvm::cantFail(createMachine(host));
+  const llvm::MCSubtargetInfo *usual = machine->getMCSubtargetInfo();
   // In the order of the names.
   std::vector<std::string> differences;
   for (const llvm::SubtargetFeatureKV &known :
