@@ -236,6 +236,10 @@ TEST(Loader, ChecksEveryFieldOfTheDescriptor) {
         [](Described &d) { d.memory.kind = 7; });
   check("the alignment of memory block 0, 24, is no power of two",
         [](Described &d) { d.memory.alignment = 24; });
+  check("memory block 0 has sizes that no memory holds",
+        [](Described &d) { d.memory.bytes = UINT64_MAX; });
+  check("memory block 0 has sizes that no memory holds",
+        [](Described &d) { d.memory.bytes_per_worker = uint64_t(1) << 32; });
 }
 
 TEST(Loader, SaysWhyAFileIsNoLibraryForHere) {

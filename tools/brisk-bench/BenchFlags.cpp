@@ -17,14 +17,15 @@ const char *const BenchFlags::help = R"(
 MODEL is an .onnx, .onnxtxt or .mlir file, which is compiled first, or a .so
 that briskc --emit=shared made (with --profile, if that is asked for here).
 Inputs not given are random: floating point numbers in [-1, 1), integers and
-booleans of 0 and 1. The run is over when both --duration-s and --iterations are
+booleans of 0 and 1; a model whose data choose a branch may refuse them, and
+wants those by --input. The run is over when both --duration-s and --iterations are
 met. Percentiles are nearest-rank, and blank (null in JSON) where there are too
 few runs to tell them from the maximum. Pin the process with taskset for steady
 figures. With --profile, runs with and without the trace hook alternate: the
 latency is of those without, the times of ops of those with it, and the
 difference of their medians is what profiling costs.
 JSON has the keys model, target, threads, iterations, latency_ms, load_ms,
-first_ms, arena_bytes, weights_bytes and ops; also compile_ms where the model was
+first_ms, arena_bytes (for these threads), weights_bytes and ops; also compile_ms where the model was
 compiled here, and profiling_cost_percent with --profile.
 CSV has a row for the model and, with --profile, one for each op. The file "-" is
 standard output; the tables go to standard error then. Exit code: 0 done, 1 the model, an input or a flag was refused,

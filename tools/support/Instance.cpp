@@ -14,12 +14,28 @@ using namespace llvm;
 
 namespace brisk::tools {
 
+/// Whether elements lie behind each other in the order of the dimensions.
+static bool isRowMajor(const brisk_tensor &tensor) {
+  int64_t stride = 1;
+  for (uint32_t i = tensor.rank; i-- > 0; stride *= tensor.dims[i])
+    if (tensor.strides[i] != stride && tensor.dims[i] != 1)
+      return false;
+  return true;
+}
+
 Expected<Instance> Instance::create(const brisk_model &model,
                                     unsigned threads) {
   if (model.num_symbols || model.num_out_dims)
     return failure(Twine("model '") + model.name +
                    "' has extents that every call gives; these tools run "
                    "models of fixed shapes");
+  for (auto tensors : {ArrayRef(model.inputs, model.num_inputs),
+                       ArrayRef(model.outputs, model.num_outputs)})
+    for (const brisk_tensor &tensor : tensors)
+      if (tensor.bytes && !isRowMajor(tensor))
+        return failure(Twine("'") + tensor.name +
+                       "' is not row-major; these tools run models of dense "
+                       "tensors");
   Instance instance(model);
   if (threads == 0)
     threads = brisk_default_threads();
@@ -118,7 +134,7 @@ Error Instance::readInputs(ArrayRef<std::string> flags) {
   return Error::success();
 }
 
-Error Instance::requireAllInputs() const {
+std::string Instance::listMissingInputs() const {
   std::string missing;
   ListSeparator comma;
   for (unsigned i = 0; i < model->num_inputs; ++i)
@@ -127,6 +143,11 @@ Error Instance::requireAllInputs() const {
           (Twine(StringRef(comma)) + "'" + model->inputs[i].name + "' (" +
            describe(model->inputs[i].dtype, dimsOf(model->inputs[i])) + ")")
               .str();
+  return missing;
+}
+
+Error Instance::requireAllInputs() const {
+  std::string missing = listMissingInputs();
   if (missing.empty())
     return Error::success();
   return failure("no value for " + missing + "; give --input=NAME=FILE");
@@ -153,10 +174,15 @@ Expected<uint64_t> Instance::run(brisk_trace *trace) {
   uint64_t start = brisk_clock_ns(nullptr);
   int status = model->call(&call);
   uint64_t ns = brisk_clock_ns(nullptr) - start;
-  if (status != BRISK_OK)
+  if (status != BRISK_OK) {
+    std::string remedy, random = listMissingInputs();
+    if (status == BRISK_ERROR_BRANCH && !random.empty())
+      remedy = "; random values stand for " + random +
+               ", give real ones by --input=NAME=FILE";
     return failure(Twine("the model did not run: ") +
                    brisk_status_text(status) + " (status " + Twine(status) +
-                   ")");
+                   ")" + remedy);
+  }
   return ns;
 }
 

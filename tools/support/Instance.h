@@ -49,6 +49,8 @@ public:
   uint64_t memoryBytes() const;
 
 private:
+  /// The inputs that no file gave, with their types; empty for none.
+  std::string listMissingInputs() const;
   explicit Instance(const brisk_model &model) : model(&model) {}
 
   struct Destroy {

@@ -63,7 +63,9 @@ const char *brisk_status_text(int status);
 void *brisk_aligned_alloc(size_t bytes, size_t alignment);
 void brisk_aligned_free(void *memory);
 
-/* A block of a model's memory, for calls with so many workers; free it with
+/* A block of a model's memory, for calls whose hooks have at most so many
+   workers (brisk_pool_threads of a pool; 0 counts as 1): a call with more would
+   write behind it. Null where memory is short. Free it with
    brisk_aligned_free. */
 void *brisk_memory_create(const brisk_memory *block, uint32_t workers);
 
@@ -100,8 +102,9 @@ uint32_t brisk_pool_threads(const brisk_pool *pool);
 
 /* The parallel_for hook; context is the pool. May be called from several
    threads at once and from inside a task: each call makes progress on its own
-   thread whatever the workers do. The calling thread is worker 0 of its call.
- */
+   thread whatever the workers do. Workers have numbers below
+   brisk_pool_threads, which is what hooks have to say; the calling thread is
+   worker 0 of its call. */
 void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
                              int64_t count);
 

@@ -40,8 +40,8 @@ typedef enum brisk_status {
                                 range are clamped or left out */
   BRISK_ERROR_BRANCH = 4,    /* the data takes a branch that cannot work at the
                                 shapes compiled for; outputs are unspecified */
-  BRISK_ERROR_SIZE = 5       /* the call or its hooks are of a smaller struct
-                                than the model knows */
+  BRISK_ERROR_SIZE = 5       /* the size of the call or its hooks is not set, or
+                                is of a smaller struct than the model knows */
 } brisk_status;
 
 /* What the integers of a quantized tensor stand for:
@@ -155,8 +155,10 @@ typedef struct brisk_call {
   uint32_t size;             /* sizeof(brisk_call) */
   const void *const *inputs; /* a pointer each; any for tensors of 0 bytes */
   void *const *outputs;
-  const int64_t *dims; /* num_symbols extents, which inputs have this time */
-  int64_t *out_dims;   /* gets num_out_dims extents, which outputs have */
+  const int64_t *dims; /* num_symbols extents, which inputs have this time; any
+                          pointer where there are none */
+  int64_t *out_dims;   /* gets num_out_dims extents, which outputs have; any
+                          pointer where there are none */
   void *const *memory; /* a pointer for each block; any for blocks of 0 bytes */
   const brisk_hooks *hooks;
 } brisk_call;
@@ -185,7 +187,8 @@ typedef struct brisk_model {
   const brisk_tensor *inputs;
   const brisk_tensor *outputs;
   const brisk_memory *memory;
-  const char *const *symbols; /* the names of extents that calls give */
+  const char *const *symbols; /* the names of num_symbols extents that calls
+                                 give; null and 0 so far, as num_out_dims is */
   const brisk_op *ops;
   uint32_t num_inputs;
   uint32_t num_outputs;

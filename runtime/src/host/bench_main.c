@@ -136,6 +136,9 @@ static uint64_t run(struct instance *instance) {
   if (status != BRISK_OK) {
     fprintf(stderr, "error: the model did not run: %s\n",
             brisk_status_text(status));
+    if (status == BRISK_ERROR_BRANCH)
+      fprintf(stderr, "its inputs are random; measure it by brisk-bench "
+                      "--input NAME=FILE\n");
     exit(1);
   }
   return ns;
@@ -229,7 +232,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (model->num_symbols || model->num_out_dims || model->num_memory != 1) {
-    fprintf(stderr, "error: the model's shapes are not fixed\n");
+    fprintf(stderr, "error: the model's shapes are not fixed, or it needs "
+                    "other memory than an arena\n");
     return 1;
   }
   uint64_t start = brisk_clock_ns(NULL);

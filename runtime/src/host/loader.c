@@ -123,6 +123,10 @@ static int check_memory(const brisk_model *model, char *error,
                   "the alignment of memory block %" PRIu32 ", %" PRIu32
                   ", is no power of two",
                   i, block->alignment);
+    /* The bytes for any number of workers are a number then. */
+    if (block->bytes > INT64_MAX || block->bytes_per_worker > INT32_MAX)
+      return fail(error, error_size,
+                  "memory block %" PRIu32 " has sizes that no memory holds", i);
   }
   return 0;
 }

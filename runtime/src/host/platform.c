@@ -83,7 +83,8 @@ const char *brisk_status_text(int status) {
     return "the data takes a branch that cannot work at the shapes compiled "
            "for";
   case BRISK_ERROR_SIZE:
-    return "the call or its hooks are of an older interface than the model's";
+    return "the size of the call or of its hooks is not set, or is that of an "
+           "older interface than the model's";
   default:
     return "unknown status";
   }
