@@ -8,6 +8,9 @@
 #include "OutputNames.h"
 #include "brisk/Driver/ShapeFlags.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
