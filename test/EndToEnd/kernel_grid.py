@@ -24,6 +24,10 @@ import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "models"))
+
+import inputs as model_inputs
+
 LIMIT = 1e-5
 
 
@@ -274,8 +278,7 @@ def compare(family, target, args):
         if actual[name].shape != reference.shape:
             wrong.append(f"{name} has shape {actual[name].shape}, expected {reference.shape}")
             continue
-        difference = np.linalg.norm((actual[name] - reference).astype(np.float64).ravel())
-        error = difference / max(np.linalg.norm(reference.astype(np.float64).ravel()), 1e-30)
+        error = model_inputs.relative_error(actual[name], reference, of_zero=1e-30)
         if not error <= LIMIT:
             wrong.append(f"{name} of shape {reference.shape} differs by {error:.2g}")
         axis = grid.alike.get(name)

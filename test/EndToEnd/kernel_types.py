@@ -26,8 +26,9 @@ from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "graphs"), str(HERE.parent)]
+sys.path[:0] = [str(HERE / "graphs"), str(HERE.parent), str(HERE.parent / "models")]
 
+import inputs as model_inputs
 from check_tests import list_families
 from compiled_model import Failure, run_model
 
@@ -236,8 +237,7 @@ def compare(args, family, dtype, target):
         if value.dtype != dtype or value.shape != reference.shape:
             wrong.append(f"{name} is {value.dtype}{value.shape}, expected {dtype}{reference.shape}")
         elif dtype in FLOATS:
-            difference = np.linalg.norm((value.astype(np.float64) - reference).ravel())
-            error = difference / max(np.linalg.norm(reference.astype(np.float64).ravel()), 1e-30)
+            error = model_inputs.relative_error(value, reference, of_zero=1e-30)
             if not error <= LIMITS[dtype]:
                 wrong.append(f"{name} differs by {error:.2g}, more than {LIMITS[dtype]:.2g}")
         elif not np.array_equal(value, reference):

@@ -39,12 +39,12 @@ def error_limit(name):
     return _LIMITS.get(name, _DEFAULT_LIMIT)
 
 
-def relative_error(actual, expected):
-    """The relative L2 error of an array; absolute where all that is expected is 0."""
+def relative_error(actual, expected, of_zero=1):
+    """The relative L2 error of an array; relative to of_zero where all that is expected is 0."""
     expected = expected.astype(np.float64)
     norm = np.linalg.norm(expected.ravel())
     error = np.linalg.norm((actual.astype(np.float64) - expected).ravel())
-    return error / norm if norm else error
+    return error / (norm or of_zero)
 
 
 def _table_rows(graph, name):
