@@ -20,6 +20,7 @@ namespace {
 /// Places [start, start + used) of an axis, which take up `width` places.
 struct Tile {
   int64_t start, used, width;
+  bool dense; // the used ones lie side by side in the unpacked tensor
 };
 
 /// An axis as it is walked.
@@ -27,6 +28,15 @@ struct Axis {
   SmallVector<Tile> tiles;
   /// The place in the unpacked tensor that each step along the axis adds.
   std::vector<int64_t> offsets;
+};
+
+/// `width` packed elements, the first of which are those at `base` plus each of
+/// `offsets` in the unpacked tensor, and the others zeros.
+struct Run {
+  int64_t base;
+  ArrayRef<int64_t> offsets;
+  bool dense;
+  int64_t width;
 };
 } // namespace
 
@@ -69,7 +79,13 @@ static Axis getAxis(PackedAttr layout, PackedAxisAttr attr) {
   int64_t extent = axis.offsets.size(), start = 0;
   int64_t first = attr.getTiles().empty() ? 1 : attr.getTiles().front();
   auto add = [&](int64_t width) {
-    axis.tiles.push_back({start, std::min(width, extent - start), width});
+    int64_t used = std::min(width, extent - start);
+    auto offsets = ArrayRef(axis.offsets).slice(start, used);
+    bool dense = std::adjacent_find(offsets.begin(), offsets.end(),
+                                    [](int64_t a, int64_t b) {
+                                      return b != a + 1;
+                                    }) == offsets.end();
+    axis.tiles.push_back({start, used, width, dense});
     start += width;
   };
   while (start + first <= extent)
@@ -80,13 +96,8 @@ static Axis getAxis(PackedAttr layout, PackedAxisAttr attr) {
   return axis;
 }
 
-/// Calls `visit` for the packed elements in order, run by run: for `width` of
-/// them, the first of which are those at `base` plus each of `offsets` in the
-/// unpacked tensor, and the others zeros.
-static void forRuns(
-    PackedAttr layout,
-    function_ref<void(int64_t base, ArrayRef<int64_t> offsets, int64_t width)>
-        visit) {
+/// Calls `visit` for the packed elements in order, run by run.
+static void forRuns(PackedAttr layout, function_ref<void(const Run &)> visit) {
   SmallVector<Axis> axes;
   size_t fastest = 0; // of those with tiles
   for (auto [i, axis] : llvm::enumerate(layout.getAxes())) {
@@ -101,10 +112,9 @@ static void forRuns(
     size_t a = depth % count;
     if (depth == 2 * count) {
       const Tile &run = tile[fastest];
-      visit(base,
-            ArrayRef(axes[fastest].offsets)
-                .slice(run.start, zeros ? 0 : run.used),
-            run.width);
+      auto offsets = ArrayRef(axes[fastest].offsets)
+                         .slice(run.start, zeros ? 0 : run.used);
+      visit({base, offsets, run.dense, run.width});
     } else if (depth < count) {
       for (const Tile &next : axes[a].tiles) {
         tile[a] = next;
@@ -181,31 +191,38 @@ int64_t PackedAttr::getPackedElements() const {
   return elements;
 }
 
-static void copyElement(char *to, const char *from, unsigned bytes) {
-  if (bytes == 4) // most weights
-    std::memcpy(to, from, 4);
-  else
-    std::memcpy(to, from, bytes);
+/// Copies elements to or from where they lie in the unpacked tensor.
+template <typename Copy>
+static void copyRun(const Run &run, unsigned bytes, Copy copy) {
+  if (run.dense && !run.offsets.empty())
+    return copy(0, run.base + run.offsets.front(), run.offsets.size() * bytes);
+  for (auto [i, offset] : llvm::enumerate(run.offsets))
+    if (bytes == 4) // most weights
+      copy(i, run.base + offset, 4);
+    else
+      copy(i, run.base + offset, bytes);
 }
 
 void PackedAttr::pack(ArrayRef<char> from, MutableArrayRef<char> to,
                       unsigned bytes) const {
   char *next = to.data();
-  forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
-    for (auto [i, offset] : llvm::enumerate(offsets))
-      copyElement(next + i * bytes, &from[(base + offset) * bytes], bytes);
-    size_t used = offsets.size() * bytes;
-    std::memset(next + used, 0, width * bytes - used);
-    next += width * bytes;
+  forRuns(*this, [&](const Run &run) {
+    copyRun(run, bytes, [&](size_t i, size_t place, size_t size) {
+      std::memcpy(next + i * bytes, from.data() + place * bytes, size);
+    });
+    size_t used = run.offsets.size() * bytes;
+    std::memset(next + used, 0, run.width * bytes - used);
+    next += run.width * bytes;
   });
 }
 
 void PackedAttr::unpack(ArrayRef<char> from, MutableArrayRef<char> to,
                         unsigned bytes) const {
   const char *next = from.data();
-  forRuns(*this, [&](int64_t base, ArrayRef<int64_t> offsets, int64_t width) {
-    for (auto [i, offset] : llvm::enumerate(offsets))
-      copyElement(&to[(base + offset) * bytes], next + i * bytes, bytes);
-    next += width * bytes;
+  forRuns(*this, [&](const Run &run) {
+    copyRun(run, bytes, [&](size_t i, size_t place, size_t size) {
+      std::memcpy(to.data() + place * bytes, next + i * bytes, size);
+    });
+    next += run.width * bytes;
   });
 }
