@@ -65,16 +65,17 @@ std::optional<Factor> brisk::getFactor(Value constant,
   return factor;
 }
 
-/// `attr` with element i replaced by `update(i, element)`.
+/// `attr` with element i replaced by `update(i, element)`, in order.
 template <typename T>
 static ElementsAttr mapElements(ElementsAttr attr,
                                 function_ref<double(size_t, double)> update) {
   ElementBytes bytes(attr);
-  std::vector<T> values(bytes.as<T>());
-  for (auto [i, value] : llvm::enumerate(values))
-    value = static_cast<T>(update(i, value));
   return makeElements(cast<RankedTensorType>(attr.getShapedType()),
-                      ArrayRef<T>(values));
+                      [&](MutableArrayRef<char> result) {
+                        T *to = reinterpret_cast<T *>(result.data());
+                        for (auto [i, value] : llvm::enumerate(bytes.as<T>()))
+                          to[i] = static_cast<T>(update(i, value));
+                      });
 }
 
 static ElementsAttr mapElements(ElementsAttr attr,
@@ -176,8 +177,15 @@ bool brisk::canScale(Operation *op, const PerChannel &values) {
 void brisk::scale(Operation *op, const PerChannel &values,
                   PatternRewriter &rewriter) {
   auto weighted = cast<WeightedOpInterface>(op);
-  updateConstant(*getWeights(op), rewriter, [&](size_t i, double weight) {
-    return weight * at(values, weighted.getChannelOf(i));
+  OpOperand &weights = *getWeights(op);
+  size_t width = getShape(weights.get()).back(), rowEnd = 0;
+  int64_t channel = 0;
+  updateConstant(weights, rewriter, [&](size_t i, double weight) {
+    if (i == rowEnd) {
+      channel = weighted.getChannelOf(i);
+      rowEnd += width;
+    }
+    return weight * at(values, channel++);
   });
   if (op->getNumOperands() > 2)
     updateConstant(op->getOpOperand(2), rewriter,
