@@ -8,11 +8,11 @@
 
 #include "Provenance.h"
 #include "brisk/Driver/Version.h"
+#include "brisk/System/Sha256.h"
 #include "brisk/System/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace brisk;
 namespace fs = llvm::sys::fs;
@@ -58,8 +58,8 @@ llvm::Expected<std::string> SourceHash::get() {
 
 /// Returns what went wrong.
 std::string SourceHash::run(const std::vector<std::string> &paths) {
-  llvm::SHA256 hash;
-  std::vector<char> buffer(1 << 20);
+  Sha256 hash;
+  std::vector<char> buffer(1 << 18);
   for (const std::string &path : paths) {
     auto refuse = [&](llvm::Error error) {
       return "cannot read '" + path + "': " + llvm::toString(std::move(error));
@@ -75,7 +75,8 @@ std::string SourceHash::run(const std::vector<std::string> &paths) {
         return refuse(got.takeError());
       }
       size = *got;
-      hash.update(llvm::StringRef(buffer.data(), size));
+      hash.update(
+          llvm::arrayRefFromStringRef(llvm::StringRef(buffer.data(), size)));
     }
     fs::closeFile(*file);
   }

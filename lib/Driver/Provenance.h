@@ -31,8 +31,7 @@ std::string describeCompiler();
 std::string describeFlags(const CompileOptions &options,
                           llvm::StringRef target);
 
-/// The SHA-256 of files, computed while the caller does something else: half a
-/// gigabyte takes two seconds.
+/// The SHA-256 of files, computed while the caller does something else.
 class SourceHash {
 public:
   SourceHash() = default;
