@@ -23,6 +23,7 @@
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
@@ -208,6 +209,19 @@ uint64_t brisk::getDataLimit(const brisk::Target &target) {
   }
 }
 
+/// Says in an object that its section without contents has them, at `offset`.
+template <typename ELFT>
+static void setContents(MutableArrayRef<char> object, uint64_t offset) {
+  using Header = typename ELFT::Shdr;
+  auto file = cantFail(
+      object::ELFFile<ELFT>::create(StringRef(object.data(), object.size())));
+  for (const Header &header : cantFail(file.sections()))
+    if (header.sh_type == ELF::SHT_NOBITS) {
+      const_cast<Header &>(header).sh_type = ELF::SHT_PROGBITS;
+      const_cast<Header &>(header).sh_offset = offset;
+    }
+}
+
 Error brisk::emitData(const brisk::Target &target, StringRef symbol,
                       ArrayRef<ArrayRef<char>> pieces, StringRef ident,
                       raw_pwrite_stream &os) {
@@ -231,7 +245,10 @@ Error brisk::emitData(const brisk::Target &target, StringRef symbol,
       generator.createMCAsmBackend(*subtarget, *registers, options));
   std::unique_ptr<MCCodeEmitter> emitter(
       generator.createMCCodeEmitter(*instructions, context));
-  std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(os);
+  SmallString<1024> object;
+  raw_svector_ostream objectStream(object);
+  std::unique_ptr<MCObjectWriter> writer =
+      backend->createObjectWriter(objectStream);
   std::unique_ptr<MCStreamer> streamer(generator.createMCObjectStreamer(
       triple, context, std::move(backend), std::move(writer),
       std::move(emitter), *subtarget));
@@ -240,8 +257,10 @@ Error brisk::emitData(const brisk::Target &target, StringRef symbol,
   for (ArrayRef<char> piece : pieces)
     total = alignTo(total, target.platform.alignment) + piece.size();
   bool large = isLargeData(target, total);
+  // MC would copy the bytes, which may be most of the memory there is: it
+  // makes an object that leaves them out, and they are written behind it.
   MCSection *section = context.getELFSection(
-      ((large ? ".lrodata." : ".rodata.") + symbol).str(), ELF::SHT_PROGBITS,
+      ((large ? ".lrodata." : ".rodata.") + symbol).str(), ELF::SHT_NOBITS,
       ELF::SHF_ALLOC | (large ? ELF::SHF_X86_64_LARGE : 0));
   streamer->switchSection(section);
   streamer->emitValueToAlignment(Align(target.platform.alignment));
@@ -250,20 +269,26 @@ Error brisk::emitData(const brisk::Target &target, StringRef symbol,
   streamer->emitSymbolAttribute(label, MCSA_Hidden);
   streamer->emitSymbolAttribute(label, MCSA_ELF_TypeObject);
   streamer->emitLabel(label);
-  uint64_t size = 0;
-  for (ArrayRef<char> piece : pieces) {
-    uint64_t begin = alignTo(size, target.platform.alignment);
-    if (begin != size)
-      streamer->emitZeros(begin - size);
-    streamer->emitBytes(StringRef(piece.data(), piece.size()));
-    size = begin + piece.size();
-  }
-  streamer->emitELFSize(label, MCConstantExpr::create(size, context));
+  streamer->emitZeros(total);
+  streamer->emitELFSize(label, MCConstantExpr::create(total, context));
   streamer->emitIdent(ident);
   // Linkers take an object without this mark for one that wants to run code on
   // the stack.
   if (MCSection *mark = assembler->getStackSection(context, /*Exec=*/false))
     streamer->switchSection(mark);
   streamer->finish();
+
+  uint64_t place = alignTo(object.size(), target.platform.alignment);
+  if (triple.isArch64Bit())
+    setContents<object::ELF64LE>(object, place);
+  else
+    setContents<object::ELF32LE>(object, place);
+  os << object;
+  place = object.size();
+  for (ArrayRef<char> piece : pieces) {
+    uint64_t begin = alignTo(place, target.platform.alignment);
+    os.write_zeros(begin - place).write(piece.data(), piece.size());
+    place = begin + piece.size();
+  }
   return Error::success();
 }
