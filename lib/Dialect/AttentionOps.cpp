@@ -9,8 +9,8 @@
 #include "Composition.h"
 #include "ShapeInference.h"
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/CompositeOps.h"
 #include "brisk/Dialect/ElementBuilder.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -76,8 +76,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   RankedTensorType q = ranked(op.getQ()), k = ranked(op.getK()),
                    v = ranked(op.getV());
   if (!q || !k || !v) {
-    results.append(op.getQkMatmulOutputMode() ? 2 : 1,
-                   UnrankedTensorType::get(element));
+    results.append(op.getScores() ? 2 : 1, UnrankedTensorType::get(element));
     return success();
   }
   if (q.getRank() != 4 || k.getRank() != 4 || v.getRank() != 4)
@@ -105,7 +104,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   shape[3] = v.getDimSize(3);
   if (failed(give(loc, results, shape, element)))
     return failure();
-  if (op.getQkMatmulOutputMode())
+  if (op.getScores())
     results.push_back(scores);
   return success();
 }
@@ -236,7 +235,7 @@ SmallVector<Value> AttentionOp::decompose(OpBuilder &b) {
   stages.push_back(weights);
   SmallVector<Value> results{
       c.cast(c.make<MatmulOp>(weights, repeatHeads(c, v, shape[1])), element)};
-  if (auto mode = getQkMatmulOutputMode())
-    results.push_back(c.cast(stages[*mode], element));
+  if (auto which = getScores())
+    results.push_back(c.cast(stages[static_cast<size_t>(*which)], element));
   return results;
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/BriskDialect.h"
-#include "brisk/Dialect/CompositeOps.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
@@ -21,7 +21,6 @@ using namespace brisk;
 #include "brisk/Dialect/BriskEnums.cpp.inc"
 #include "brisk/Dialect/BriskInterfaces.cpp.inc"
 #include "brisk/Dialect/BriskSchedules.cpp.inc"
-#include "brisk/Dialect/CompositeOpInterface.cpp.inc"
 
 namespace {
 /// A number of a schedule and what it may be.

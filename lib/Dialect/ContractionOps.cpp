@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/ContractionOps.h"
 #include "ShapeInference.h"
 #include "brisk/Dialect/Einsum.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/ElementwiseOps.h"
 #include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 

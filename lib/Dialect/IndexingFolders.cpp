@@ -9,7 +9,7 @@
 #include "Folding.h"
 #include "MoveElements.h"
 #include "brisk/Dialect/Elements.h"
-#include "brisk/Dialect/IndexingOps.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

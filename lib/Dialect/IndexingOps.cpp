@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/IndexingOps.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Ops.h"
 
 #include <cmath>
 

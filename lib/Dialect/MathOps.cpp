@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/MathOps.h"
 #include "brisk/Dialect/ElementBuilder.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

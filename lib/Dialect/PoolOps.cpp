@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/PoolOps.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

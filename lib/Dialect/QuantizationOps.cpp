@@ -8,8 +8,8 @@
 
 #include "Composition.h"
 #include "ShapeInference.h"
-#include "brisk/Dialect/CompositeOps.h"
 #include "brisk/Dialect/ElementBuilder.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/RecurrentOps.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -20,21 +20,22 @@ template <typename Op> static int64_t countDirections(Op op) {
   return op.getDirection() == RecurrentDirection::Bidirectional ? 2 : 1;
 }
 
-/// ONNX's default for functions that take alpha and beta.
-static RecurrentFunction withDefaults(RecurrentActivation kind) {
-  switch (kind) {
-  case RecurrentActivation::LeakyRelu:
-    return {kind, 0.01f, 0};
-  case RecurrentActivation::HardSigmoid:
-    return {kind, 0.2f, 0.5f};
+std::pair<std::optional<float>, std::optional<float>>
+brisk::getDefaultParameters(RecurrentActivation function) {
+  switch (function) {
   case RecurrentActivation::Affine:
+    return {1.0f, 0.0f};
+  case RecurrentActivation::HardSigmoid:
+    return {0.2f, 0.5f};
+  case RecurrentActivation::ScaledTanh:
+    return {1.0f, 1.0f};
+  case RecurrentActivation::LeakyRelu:
+    return {0.01f, std::nullopt};
   case RecurrentActivation::Elu:
   case RecurrentActivation::ThresholdedRelu:
-    return {kind, 1, 0};
-  case RecurrentActivation::ScaledTanh:
-    return {kind, 1, 1};
+    return {1.0f, std::nullopt};
   default:
-    return {kind, 0, 0};
+    return {};
   }
 }
 
@@ -47,12 +48,12 @@ static RecurrentFunction getCellFunction(Op op, int64_t direction,
       list ? cast<RecurrentActivationAttr>((*list)[place]).getValue()
       : index == 0 && Op::getNumFunctions() > 1 ? RecurrentActivation::Sigmoid
                                                 : RecurrentActivation::Tanh;
-  RecurrentFunction function = withDefaults(kind);
-  if (auto alpha = op.getActivationAlpha())
-    function.alpha = (*alpha)[place];
-  if (auto beta = op.getActivationBeta())
-    function.beta = (*beta)[place];
-  return function;
+  auto [alpha, beta] = getDefaultParameters(kind);
+  if (auto alphas = op.getActivationAlpha())
+    alpha = (*alphas)[place];
+  if (auto betas = op.getActivationBeta())
+    beta = (*betas)[place];
+  return {kind, alpha.value_or(0), beta.value_or(0)};
 }
 
 /// Products with the gates' rows of weights for each unit, and about as many

@@ -8,7 +8,7 @@
 
 #include "Folding.h"
 #include "brisk/Dialect/Elements.h"
-#include "brisk/Dialect/ReductionOps.h"
+#include "brisk/Dialect/Ops.h"
 
 #include <cmath>
 #include <limits>

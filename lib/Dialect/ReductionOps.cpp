@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/ReductionOps.h"
 #include "ShapeInference.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

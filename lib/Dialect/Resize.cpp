@@ -8,7 +8,7 @@
 
 #include "brisk/Dialect/Resize.h"
 #include "ShapeInference.h"
-#include "brisk/Dialect/IndexingOps.h"
+#include "brisk/Dialect/Ops.h"
 
 #include <cmath>
 

@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/ShapeOps.h"
 #include "Folding.h"
 #include "ShapeInference.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"

@@ -13,7 +13,7 @@
 
 #include "ShapeInference.h"
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/ShapeOps.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;

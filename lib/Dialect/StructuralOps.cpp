@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brisk/Dialect/StructuralOps.h"
 #include "Folding.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
-#include "brisk/Dialect/CompositeOps.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -61,14 +61,18 @@ static Results attention(Node &n) {
   TypeAttr precision;
   if (n.has("softmax_precision"))
     precision = TypeAttr::get(n.typeOf(n.getInt("softmax_precision", 1)));
-  IntegerAttr mode;
-  if (int64_t given = n.getInt("qk_matmul_output_mode", 0); n.hasOutput(3))
-    mode = n.builder.getI64IntegerAttr(given);
+  auto mode = symbolizeAttentionScores(n.getInt("qk_matmul_output_mode", 0));
+  if (!mode)
+    return n.error() << "qk_matmul_output_mode is not one of 0 to 3";
+  AttentionScoresAttr scores;
+  if (n.hasOutput(3))
+    scores = AttentionScoresAttr::get(n.builder.getContext(), *mode);
   APFloat softcap(static_cast<float>(n.getFloat("softcap", 0)));
   auto results = n.makeMany<AttentionOp>(
-      mode ? 2 : 1, q, k, v, mask, readStart(n, q, pastKey, lens), lens, scale,
-      softcap, n.getInt("is_causal", 0) != 0, n.getInt("left_window_size", -1),
-      n.getInt("right_window_size", -1), precision, mode);
+      scores ? 2 : 1, q, k, v, mask, readStart(n, q, pastKey, lens), lens,
+      scale, softcap, n.getInt("is_causal", 0) != 0,
+      n.getInt("left_window_size", -1), n.getInt("right_window_size", -1),
+      precision, scores);
   Value y = rank == 3 ? mergeHeads(n, results[0]) : results[0];
   return {y, k, v, results.back()};
 }

@@ -8,7 +8,7 @@
 
 #include "OpTable.h"
 #include "WindowAttributes.h"
-#include "brisk/Dialect/CompositeOps.h"
+#include "brisk/Dialect/Ops.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -35,26 +35,6 @@ static std::optional<RecurrentActivation> readActivation(StringRef name) {
   return std::nullopt;
 }
 
-/// ONNX's values for the parameters that a function has.
-static std::pair<std::optional<float>, std::optional<float>>
-getParameters(RecurrentActivation function) {
-  switch (function) {
-  case RecurrentActivation::Affine:
-    return {1.0f, 0.0f};
-  case RecurrentActivation::HardSigmoid:
-    return {0.2f, 0.5f};
-  case RecurrentActivation::ScaledTanh:
-    return {1.0f, 1.0f};
-  case RecurrentActivation::LeakyRelu:
-    return {0.01f, std::nullopt};
-  case RecurrentActivation::Elu:
-  case RecurrentActivation::ThresholdedRelu:
-    return {1.0f, std::nullopt};
-  default:
-    return {};
-  }
-}
-
 /// Functions and their parameters. ONNX lists these for the functions only that
 /// have them, as many as differ from the defaults.
 static void readFunctions(Node &n, Recurrent &r, size_t count) {
@@ -85,7 +65,7 @@ static void readFunctions(Node &n, Recurrent &r, size_t count) {
     functions.push_back(RecurrentActivationAttr::get(
         n.builder.getContext(), function.value_or(RecurrentActivation::Tanh)));
     auto [alphaDefault, betaDefault] =
-        getParameters(function.value_or(RecurrentActivation::Tanh));
+        getDefaultParameters(function.value_or(RecurrentActivation::Tanh));
     alpha.push_back(take(alphaDefault, alphasLeft));
     beta.push_back(take(betaDefault, betasLeft));
   }

@@ -8,7 +8,7 @@
 
 #include "GemmProblem.h"
 #include "Access.h"
-#include "brisk/Dialect/ContractionOps.h"
+#include "brisk/Dialect/Ops.h"
 #include "brisk/Kernels/Packing.h"
 
 using namespace mlir;

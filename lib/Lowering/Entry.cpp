@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry.h"
-#include "brisk/Dialect/StructuralOps.h"
+#include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;

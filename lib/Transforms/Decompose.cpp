@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/CompositeOps.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"

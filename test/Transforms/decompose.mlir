@@ -59,7 +59,7 @@ func.func @precision(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<4xi16> {
 // CHECK: %[[Y:.*]] = brisk.matmul %[[W]]
 // CHECK: return %[[Y]], %[[SCORES]]
 func.func @attention(%q: tensor<1x4x3x8xf32>, %k: tensor<1x2x5x8xf32>) -> (tensor<1x4x3x8xf32>, tensor<1x4x3x5xf32>) {
-  %0:2 = brisk.attention %q, %k, %k {scale = 0.5 : f32, qk_matmul_output_mode = 0}
+  %0:2 = brisk.attention %q, %k, %k {scale = 0.5 : f32, scores = #brisk<attention_scores raw>}
       : (tensor<1x4x3x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>) -> (tensor<1x4x3x8xf32>, tensor<1x4x3x5xf32>)
   return %0#0, %0#1 : tensor<1x4x3x8xf32>, tensor<1x4x3x5xf32>
 }

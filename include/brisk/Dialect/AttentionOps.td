@@ -9,7 +9,7 @@
 #define BRISK_DIALECT_ATTENTIONOPS_TD
 
 include "brisk/Dialect/BriskBase.td"
-include "brisk/Dialect/CompositeOpInterface.td"
+include "brisk/Dialect/BriskEnums.td"
 
 def Brisk_AttentionOp : Brisk_InferredOp<"attention", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>]> {
@@ -37,8 +37,9 @@ def Brisk_AttentionOp : Brisk_InferredOp<"attention", [
     are those of f32, rounded at the end; `softmax_precision` is a type that
     the scores are rounded to before the softmax.
 
-    With `qk_matmul_output_mode` there is a second result, B x H x L x S: the scores
-    as products (0), after `softcap` (1), with the mask (2), or after the softmax (3).
+    With `scores` there is a second result, B x H x L x S: the scores as products
+    (`raw`), after `softcap` (`capped`), with the mask (`masked`), or after the softmax
+    (`weights`).
 
     ```mlir
     %0 = brisk.attention %q, %k, %v mask %m {causal}
@@ -53,9 +54,8 @@ def Brisk_AttentionOp : Brisk_InferredOp<"attention", [
                        UnitAttr:$causal, DefaultValuedAttr<I64Attr, "-1">:$left_window,
                        DefaultValuedAttr<I64Attr, "-1">:$right_window,
                        OptionalAttr<TypeAttrOf<Brisk_Float>>:$softmax_precision,
-                       ConfinedAttr<OptionalAttr<I64Attr>, [IntMinValue<0>, IntMaxValue<3>]>
-                           :$qk_matmul_output_mode);
-  let results = (outs Brisk_FloatTensor:$result, Optional<Brisk_FloatTensor>:$scores);
+                       OptionalAttr<Brisk_AttentionScoresAttr>:$scores);
+  let results = (outs Brisk_FloatTensor:$result, Optional<Brisk_FloatTensor>:$shown);
   let assemblyFormat = [{
     $q `,` $k `,` $v (`mask` $mask^)? (`start` $start^)? (`lens` $lens^)? attr-dict
     `:` functional-type(operands, results)

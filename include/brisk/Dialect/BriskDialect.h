@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect, its interfaces and attributes. The ops are in one header a
-// family; Ops.h has them all.
+// The dialect, its interfaces and attributes; Ops.h has the ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_DIALECT_BRISKDIALECT_H

@@ -74,6 +74,14 @@ def Brisk_RecurrentActivation : Brisk_Enum<"RecurrentActivation", "a function wi
 ]>;
 def Brisk_RecurrentActivationAttr : Brisk_EnumAttr<Brisk_RecurrentActivation, "recurrent_activation">;
 
+def Brisk_AttentionScores : Brisk_Enum<"AttentionScores", "which scores an attention gives besides its result", [
+  I32EnumAttrCase<"Raw", 0, "raw">,
+  I32EnumAttrCase<"Capped", 1, "capped">,
+  I32EnumAttrCase<"Masked", 2, "masked">,
+  I32EnumAttrCase<"Weights", 3, "weights">
+]>;
+def Brisk_AttentionScoresAttr : Brisk_EnumAttr<Brisk_AttentionScores, "attention_scores">;
+
 def Brisk_ResizeMode : Brisk_Enum<"ResizeMode", "how resize interpolates", [
   I32EnumAttrCase<"Nearest", 0, "nearest">,
   I32EnumAttrCase<"Linear", 1, "linear">,

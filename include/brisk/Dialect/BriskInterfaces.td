@@ -202,4 +202,19 @@ def Brisk_RecurrentOpInterface : OpInterface<"RecurrentOpInterface"> {
   ];
 }
 
+def Brisk_CompositeOpInterface : OpInterface<"CompositeOpInterface"> {
+  let cppNamespace = "::brisk";
+  let description = [{
+    An op that other ops can take the place of. It stands in the IR until the
+    pass `decompose`, so that stages before may treat it as a whole.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Makes the ops that compute the same, and gives their values for the op's
+      results. Shapes are static.
+    }], "::llvm::SmallVector<::mlir::Value>", "decompose",
+      (ins "::mlir::OpBuilder &":$builder)>
+  ];
+}
+
 #endif // BRISK_DIALECT_BRISKINTERFACES_TD

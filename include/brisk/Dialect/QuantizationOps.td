@@ -8,7 +8,6 @@
 #ifndef BRISK_DIALECT_QUANTIZATIONOPS_TD
 #define BRISK_DIALECT_QUANTIZATIONOPS_TD
 
-include "brisk/Dialect/CompositeOpInterface.td"
 include "brisk/Dialect/ElementwiseBase.td"
 
 def Brisk_Quantized : AnyTypeOf<[I8, I16, UI8, UI16]>;

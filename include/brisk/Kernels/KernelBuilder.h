@@ -16,7 +16,7 @@
 #define BRISK_KERNELS_KERNELBUILDER_H
 
 #include "brisk/Dialect/ElementBuilder.h"
-#include "brisk/Dialect/StructuralOps.h"
+#include "brisk/Dialect/Ops.h"
 #include "brisk/Target/Isa.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
