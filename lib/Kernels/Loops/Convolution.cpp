@@ -103,28 +103,24 @@ static void emitPlace(KernelBuilder &b, const Channels &channels, Buffers in,
 // ConvOp
 //===----------------------------------------------------------------------===//
 
-static int64_t getTasks(ConvOp op) {
-  return countTasks(
-      cast<RankedTensorType>(op.getType()).getShape().drop_back());
+static SmallVector<int64_t> getOuter(ConvOp op) {
+  return llvm::to_vector(op.getType().getShape().drop_back());
 }
 
-static void emitTask(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
-                     Value task) {
+static void emitAt(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
+                   ValueRange at) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
   int64_t group = op.getGroup();
   Channels channels{group, in[1].getDim(rank), in[1].getDim(rank + 1) / group,
                     false};
-  b.taskNest(out[0].getShape().drop_back(), task, [&](ValueRange at) {
-    SmallVector<Span> taps;
-    for (size_t dim = 0; dim < rank; ++dim)
-      taps.push_back(getTaps(b, window, dim, at[dim + 1]));
-    emitPlace(
-        b, channels, in, out[0], at, [&](ValueRange carried, TapBody body) {
-          return b.nest(taps, carried, [&](ValueRange tap, ValueRange values) {
-            return body(tap, getSource(b, window, at, tap), values);
-          });
-        });
+  SmallVector<Span> taps;
+  for (size_t dim = 0; dim < rank; ++dim)
+    taps.push_back(getTaps(b, window, dim, at[dim + 1]));
+  emitPlace(b, channels, in, out[0], at, [&](ValueRange carried, TapBody body) {
+    return b.nest(taps, carried, [&](ValueRange tap, ValueRange values) {
+      return body(tap, getSource(b, window, at, tap), values);
+    });
   });
 }
 
@@ -132,15 +128,14 @@ static void emitTask(KernelBuilder &b, ConvOp op, Buffers in, Buffers out,
 // ConvTransposeOp
 //===----------------------------------------------------------------------===//
 
-static int64_t getTasks(ConvTransposeOp op) {
-  return countTasks(
-      cast<RankedTensorType>(op.getType()).getShape().drop_back());
+static SmallVector<int64_t> getOuter(ConvTransposeOp op) {
+  return llvm::to_vector(op.getType().getShape().drop_back());
 }
 
 /// Gathers what the input's elements spread: a tap reaches a place of the
 /// result if the distance to it is a multiple of the stride.
-static void emitTask(KernelBuilder &b, ConvTransposeOp op, Buffers in,
-                     Buffers out, Value task) {
+static void emitAt(KernelBuilder &b, ConvTransposeOp op, Buffers in,
+                   Buffers out, ValueRange at) {
   Window window = *op.getWindow();
   size_t rank = window.getRank();
   int64_t group = op.getGroup();
@@ -149,39 +144,35 @@ static void emitTask(KernelBuilder &b, ConvTransposeOp op, Buffers in,
   SmallVector<Span> taps;
   for (int64_t size : window.kernel)
     taps.push_back({size, {}, {}});
-  b.taskNest(out[0].getShape().drop_back(), task, [&](ValueRange at) {
-    emitPlace(
-        b, channels, in, out[0], at, [&](ValueRange carried, TapBody body) {
-          return b.nest(taps, carried, [&](ValueRange tap, ValueRange values) {
-            Values source = llvm::to_vector(at);
-            Value reached;
-            for (size_t dim = 0; dim < rank; ++dim) {
-              Value stride = b.index(window.strides[dim]);
-              Value from = b.add(at[dim + 1], window.padBegin[dim]);
-              from = b.sub(from, b.mul(tap[dim], window.dilations[dim]));
-              // Truncates: a negative distance gives 0 or less.
-              Value place = arith::DivSIOp::create(b, from, stride);
-              Value rest = arith::RemSIOp::create(b, from, stride);
-              Value holds = b.logicalAnd(
-                  b.compare(arith::CmpIPredicate::eq, rest, b.index(0)),
-                  b.isWithin(place, window.output[dim]));
-              reached = reached ? b.logicalAnd(reached, holds) : holds;
-              source[dim + 1] = place;
-            }
-            if (values.empty()) {
-              b.ifThen(reached, [&] { body(tap, source, values); });
-              return Values();
-            }
-            return b.ifElse(
-                reached, values.getTypes(),
-                [&] { return body(tap, source, values); },
-                [&] { return llvm::to_vector(values); });
-          });
-        });
+  emitPlace(b, channels, in, out[0], at, [&](ValueRange carried, TapBody body) {
+    return b.nest(taps, carried, [&](ValueRange tap, ValueRange values) {
+      Values source = llvm::to_vector(at);
+      Value reached;
+      for (size_t dim = 0; dim < rank; ++dim) {
+        Value stride = b.index(window.strides[dim]);
+        Value from = b.add(at[dim + 1], window.padBegin[dim]);
+        from = b.sub(from, b.mul(tap[dim], window.dilations[dim]));
+        // Truncates: a negative distance gives 0 or less.
+        Value place = arith::DivSIOp::create(b, from, stride);
+        Value rest = arith::RemSIOp::create(b, from, stride);
+        Value holds =
+            b.logicalAnd(b.compare(arith::CmpIPredicate::eq, rest, b.index(0)),
+                         b.isWithin(place, window.output[dim]));
+        reached = reached ? b.logicalAnd(reached, holds) : holds;
+        source[dim + 1] = place;
+      }
+      if (values.empty()) {
+        b.ifThen(reached, [&] { body(tap, source, values); });
+        return Values();
+      }
+      return b.ifElse(
+          reached, values.getTypes(), [&] { return body(tap, source, values); },
+          [&] { return llvm::to_vector(values); });
+    });
   });
 }
 
 void brisk::addConvolutionLoops(LoopTable &table) {
-  table.on<ConvOp>(getTasks, emitTask);
-  table.on<ConvTransposeOp>(getTasks, emitTask);
+  table.on<ConvOp>(getOuter, emitAt);
+  table.on<ConvTransposeOp>(getOuter, emitAt);
 }

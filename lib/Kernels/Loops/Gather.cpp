@@ -23,55 +23,42 @@ static void storeZeros(KernelBuilder &b, const Buffer &out, ValueRange outer) {
 }
 
 /// The result's dimensions but for the slice that an index names.
-static ArrayRef<int64_t> getGatherOuter(GatherOp op) {
-  int64_t outer = op.getNormalizedAxis() +
-                  cast<RankedTensorType>(op.getIndices().getType()).getRank();
-  return cast<RankedTensorType>(op.getType()).getShape().take_front(outer);
+static SmallVector<int64_t> getOuter(GatherOp op) {
+  int64_t outer = op.getNormalizedAxis() + op.getIndices().getType().getRank();
+  return llvm::to_vector(op.getType().getShape().take_front(outer));
 }
 
-static int64_t getTasks(GatherOp op) { return countTasks(getGatherOuter(op)); }
-
-static void emitTask(KernelBuilder &b, GatherOp op, Buffers in, Buffers out,
-                     Value task) {
+static void emitAt(KernelBuilder &b, GatherOp op, Buffers in, Buffers out,
+                   ValueRange outer) {
   int64_t axis = op.getNormalizedAxis();
   const Buffer &data = in[0];
-  b.taskNest(getGatherOuter(op), task, [&](ValueRange outer) {
-    if (data.getDim(axis) == 0)
-      return storeZeros(b, out[0], outer);
-    Value place =
-        in[1].loadClampedIndex(b, outer.drop_front(axis), data.getDim(axis));
-    b.nest(data.getShape().drop_front(axis + 1), [&](ValueRange inner) {
-      Values from = join(join(outer.take_front(axis), place), inner);
-      out[0].store(b, data.load(b, from), join(outer, inner));
-    });
+  if (data.getDim(axis) == 0)
+    return storeZeros(b, out[0], outer);
+  Value place =
+      in[1].loadClampedIndex(b, outer.drop_front(axis), data.getDim(axis));
+  b.nest(data.getShape().drop_front(axis + 1), [&](ValueRange inner) {
+    Values from = join(join(outer.take_front(axis), place), inner);
+    out[0].store(b, data.load(b, from), join(outer, inner));
   });
 }
 
-static ArrayRef<int64_t> getGatherNdOuter(GatherNdOp op) {
-  return cast<RankedTensorType>(op.getIndices().getType())
-      .getShape()
-      .drop_back();
+static SmallVector<int64_t> getOuter(GatherNdOp op) {
+  return llvm::to_vector(op.getIndices().getType().getShape().drop_back());
 }
 
-static int64_t getTasks(GatherNdOp op) {
-  return countTasks(getGatherNdOuter(op));
-}
-
-static void emitTask(KernelBuilder &b, GatherNdOp op, Buffers in, Buffers out,
-                     Value task) {
+static void emitAt(KernelBuilder &b, GatherNdOp op, Buffers in, Buffers out,
+                   ValueRange outer) {
   const Buffer &data = in[0];
   int64_t batch = op.getBatchDims(), size = in[1].getShape().back();
-  b.taskNest(getGatherNdOuter(op), task, [&](ValueRange outer) {
-    if (data.type.getNumElements() == 0)
-      return storeZeros(b, out[0], outer);
-    Values prefix = llvm::to_vector(outer.take_front(batch));
-    for (int64_t i = 0; i < size; ++i) {
-      Values at = join(outer, b.index(i));
-      prefix.push_back(in[1].loadClampedIndex(b, at, data.getDim(batch + i)));
-    }
-    b.nest(data.getShape().drop_front(batch + size), [&](ValueRange inner) {
-      out[0].store(b, data.load(b, join(prefix, inner)), join(outer, inner));
-    });
+  if (data.type.getNumElements() == 0)
+    return storeZeros(b, out[0], outer);
+  Values prefix = llvm::to_vector(outer.take_front(batch));
+  for (int64_t i = 0; i < size; ++i) {
+    Values at = join(outer, b.index(i));
+    prefix.push_back(in[1].loadClampedIndex(b, at, data.getDim(batch + i)));
+  }
+  b.nest(data.getShape().drop_front(batch + size), [&](ValueRange inner) {
+    out[0].store(b, data.load(b, join(prefix, inner)), join(outer, inner));
   });
 }
 
@@ -137,8 +124,8 @@ static Values buildAt(KernelBuilder &b, ReverseSequenceOp op, Buffers in,
 }
 
 void brisk::addGatherLoops(LoopTable &table) {
-  table.on<GatherOp>(getTasks, emitTask);
-  table.on<GatherNdOp>(getTasks, emitTask);
+  table.on<GatherOp>(getOuter, emitAt);
+  table.on<GatherNdOp>(getOuter, emitAt);
   table.on<GatherElementsOp>(buildAt);
   table.on<OneHotOp>(buildAt);
   table.on<TriluOp>(buildAt);

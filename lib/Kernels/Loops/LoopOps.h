@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An op either says what an element of its results is (`buildAt`), or emits
-// the loops of a task itself (`emitTask`, with the number of tasks from
-// `getTasks`). Each file ends with the rows that enter its ops into the table.
+// what it does at a place of its outer dimensions (`emitAt`, `getOuter`). Each
+// file ends with the rows that enter its ops into the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_KERNELS_LOOPS_LOOPOPS_H
@@ -35,17 +35,18 @@ TapTable makeTapTable(ResizeOp op, const ResizeAxis &axis);
 /// The loops of an op, one way or the other.
 struct OpLoops {
   /// Builds the elements of the op's results at the indices `at`; null if the
-  /// op emits its loops itself.
+  /// op has an `emitAt`.
   std::function<Values(KernelBuilder &b, mlir::Operation *op, Buffers in,
                        ValueRange at)>
       buildAt;
-  /// Emits task `task` of `getTasks`.
+  /// Emits what the op has to do at the place `outer` of `getOuter`, a shape of
+  /// whose places tasks are made.
   std::function<void(KernelBuilder &b, mlir::Operation *op, Buffers in,
-                     Buffers out, Value task)>
-      emitTask;
-  std::function<int64_t(mlir::Operation *op)> getTasks;
-  /// The axis along which each task is a list; null for tasks of elements that
-  /// are next to each other.
+                     Buffers out, ValueRange outer)>
+      emitAt;
+  std::function<llvm::SmallVector<int64_t>(mlir::Operation *op)> getOuter;
+  /// The axis along which each place is a list; null if the op writes to
+  /// elements that are next to each other.
   std::function<int64_t(mlir::Operation *op)> axis;
 };
 
@@ -62,15 +63,16 @@ public:
     return loops;
   }
   template <typename OpT>
-  OpLoops &on(int64_t (*getTasks)(OpT),
-              void (*emitTask)(KernelBuilder &, OpT, Buffers, Buffers, Value)) {
+  OpLoops &on(llvm::SmallVector<int64_t> (*getOuter)(OpT),
+              void (*emitAt)(KernelBuilder &, OpT, Buffers, Buffers,
+                             ValueRange)) {
     OpLoops &loops = rows[mlir::TypeID::get<OpT>()];
-    loops.getTasks = [=](mlir::Operation *op) {
-      return getTasks(mlir::cast<OpT>(op));
+    loops.getOuter = [=](mlir::Operation *op) {
+      return getOuter(mlir::cast<OpT>(op));
     };
-    loops.emitTask = [=](KernelBuilder &b, mlir::Operation *op, Buffers in,
-                         Buffers out, Value task) {
-      emitTask(b, mlir::cast<OpT>(op), in, out, task);
+    loops.emitAt = [=](KernelBuilder &b, mlir::Operation *op, Buffers in,
+                       Buffers out, ValueRange outer) {
+      emitAt(b, mlir::cast<OpT>(op), in, out, outer);
     };
     return loops;
   }

@@ -36,15 +36,16 @@ bool brisk::hasLoops(Operation *op) {
          cast<ComputeOpInterface>(op).hasKnownParameters();
 }
 
-int64_t brisk::getLoopTasks(Operation *op) {
+/// The shape of whose places tasks are made: by default, the result's.
+static SmallVector<int64_t> getOuter(Operation *op) {
   const OpLoops *loops = findLoops(op);
-  int64_t tasks =
-      loops->getTasks
-          ? loops->getTasks(op)
-          : countTasks(
-                cast<RankedTensorType>(op->getResult(0).getType()).getShape());
-  return std::max<int64_t>(tasks, 1);
+  return loops->getOuter ? loops->getOuter(op)
+                         : llvm::to_vector(cast<RankedTensorType>(
+                                               op->getResult(0).getType())
+                                               .getShape());
 }
+
+int64_t brisk::getLoopTasks(Operation *op) { return countTasks(getOuter(op)); }
 
 bool brisk::writesInOrder(Operation *op) {
   const OpLoops *loops = findLoops(op);
@@ -80,9 +81,9 @@ void brisk::emitLoops(KernelBuilder &b, Operation *op, ValueRange inputs,
     buffer.type = cast<RankedTensorType>(value.getType());
   }
   const OpLoops *loops = findLoops(op);
-  if (loops->emitTask)
-    return loops->emitTask(b, op, in, out, task);
-  b.taskNest(out[0].getShape(), task, [&](ValueRange at) {
+  b.taskNest(getOuter(op), task, [&](ValueRange at) {
+    if (loops->emitAt)
+      return loops->emitAt(b, op, in, out, at);
     Values values = loops->buildAt(b, op, in, at);
     if (fusion.store)
       return fusion.store(b, values, at);

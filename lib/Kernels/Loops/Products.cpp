@@ -37,56 +37,56 @@ struct Product {
 };
 } // namespace
 
-static int64_t getTasks(MatmulOp op) { return countTasks(Product(op).outer); }
+static SmallVector<int64_t> getOuter(MatmulOp op) {
+  return llvm::to_vector(Product(op).outer);
+}
 
-static void emitTask(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
-                     Value task) {
+static void emitAt(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
+                   ValueRange outer) {
   Product product(op);
   Type type = in[0].getElement(), wide = getSumType(type);
-  b.taskNest(product.outer, task, [&](ValueRange outer) {
-    ValueRange batch = product.hasRows ? outer.drop_back() : outer;
-    auto loadLhs = [&](Value k) {
-      if (!product.hasRows)
-        return in[0].load(b, k);
-      Values at = broadcastIndices(b, in[0].getShape().drop_back(2), batch);
-      at.append({outer.back(), k});
-      return in[0].load(b, at);
-    };
-    auto loadRhs = [&](Value k, Value column) {
-      if (!product.hasColumns)
-        return in[1].load(b, k);
-      Values at = broadcastIndices(b, in[1].getShape().drop_back(2), batch);
-      at.append({k, column});
-      return in[1].load(b, at);
-    };
-    auto getPlace = [&](Value column) {
-      Values at = llvm::to_vector(outer);
-      if (product.hasColumns)
-        at.push_back(column);
-      return at;
-    };
-    Value zero = b.index(0), columns = b.index(product.columns);
-    if (wide != type || product.columns == 1) {
-      b.loop(zero, columns, [&](Value column) {
-        Value sum = b.sum(Span{product.inner, {}, {}}, wide, [&](ValueRange k) {
-          return b.mul(b.convert(loadLhs(k[0]), type, wide),
-                       b.convert(loadRhs(k[0], column), type, wide));
-        });
-        out[0].store(b, b.convert(sum, wide, type), getPlace(column));
-      });
-      return;
-    }
-    // Row by row of the right side: whole rows are added up.
+  ValueRange batch = product.hasRows ? outer.drop_back() : outer;
+  auto loadLhs = [&](Value k) {
+    if (!product.hasRows)
+      return in[0].load(b, k);
+    Values at = broadcastIndices(b, in[0].getShape().drop_back(2), batch);
+    at.append({outer.back(), k});
+    return in[0].load(b, at);
+  };
+  auto loadRhs = [&](Value k, Value column) {
+    if (!product.hasColumns)
+      return in[1].load(b, k);
+    Values at = broadcastIndices(b, in[1].getShape().drop_back(2), batch);
+    at.append({k, column});
+    return in[1].load(b, at);
+  };
+  auto getPlace = [&](Value column) {
+    Values at = llvm::to_vector(outer);
+    if (product.hasColumns)
+      at.push_back(column);
+    return at;
+  };
+  Value zero = b.index(0), columns = b.index(product.columns);
+  if (wide != type || product.columns == 1) {
     b.loop(zero, columns, [&](Value column) {
-      out[0].store(b, b.zero(type), getPlace(column));
-    });
-    b.loop(zero, b.index(product.inner), [&](Value k) {
-      Value factor = loadLhs(k);
-      b.loop(zero, columns, [&](Value column) {
-        Value sum = b.add(out[0].load(b, getPlace(column)),
-                          b.mul(factor, loadRhs(k, column)));
-        out[0].store(b, sum, getPlace(column));
+      Value sum = b.sum(Span{product.inner, {}, {}}, wide, [&](ValueRange k) {
+        return b.mul(b.convert(loadLhs(k[0]), type, wide),
+                     b.convert(loadRhs(k[0], column), type, wide));
       });
+      out[0].store(b, b.convert(sum, wide, type), getPlace(column));
+    });
+    return;
+  }
+  // Row by row of the right side: whole rows are added up.
+  b.loop(zero, columns, [&](Value column) {
+    out[0].store(b, b.zero(type), getPlace(column));
+  });
+  b.loop(zero, b.index(product.inner), [&](Value k) {
+    Value factor = loadLhs(k);
+    b.loop(zero, columns, [&](Value column) {
+      Value sum = b.add(out[0].load(b, getPlace(column)),
+                        b.mul(factor, loadRhs(k, column)));
+      out[0].store(b, sum, getPlace(column));
     });
   });
 }
@@ -137,6 +137,6 @@ static Values buildAt(KernelBuilder &b, EinsumOp op, Buffers in,
 }
 
 void brisk::addProductLoops(LoopTable &table) {
-  table.on<MatmulOp>(getTasks, emitTask);
+  table.on<MatmulOp>(getOuter, emitAt);
   table.on<EinsumOp>(buildAt);
 }

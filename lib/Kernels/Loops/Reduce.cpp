@@ -81,30 +81,26 @@ static Values buildAt(KernelBuilder &b, ArgReduceOp op, Buffers in,
 //===----------------------------------------------------------------------===//
 
 /// The shape without the axis: each place is a sum of its own.
-static SmallVector<int64_t> getSums(CumsumOp op) {
+static SmallVector<int64_t> getOuter(CumsumOp op) {
   return dropAxis(cast<RankedTensorType>(op.getType()).getShape(),
                   *op.getNormalizedAxis());
 }
 
-static int64_t getTasks(CumsumOp op) { return countTasks(getSums(op)); }
-
-static void emitTask(KernelBuilder &b, CumsumOp op, Buffers in, Buffers out,
-                     Value task) {
+static void emitAt(KernelBuilder &b, CumsumOp op, Buffers in, Buffers out,
+                   ValueRange outer) {
   int64_t axis = *op.getNormalizedAxis(), size = in[0].getDim(axis);
   Type type = in[0].getElement(), wide = getSumType(type);
-  b.taskNest(getSums(op), task, [&](ValueRange outer) {
-    b.loop(b.index(0), b.index(size), {b.zero(wide)},
-           [&](Value step, ValueRange carried) {
-             Value place =
-                 op.getReverse() ? b.sub(b.index(size - 1), step) : step;
-             Values at = insertAxis(outer, axis, place);
-             Value value = b.convert(in[0].load(b, at), type, wide);
-             Value sum = b.add(carried[0], value);
-             Value shown = op.getExclusive() ? Value(carried[0]) : sum;
-             out[0].store(b, b.convert(shown, wide, type), at);
-             return Values{sum};
-           });
-  });
+  b.loop(b.index(0), b.index(size), {b.zero(wide)},
+         [&](Value step, ValueRange carried) {
+           Value place =
+               op.getReverse() ? b.sub(b.index(size - 1), step) : step;
+           Values at = insertAxis(outer, axis, place);
+           Value value = b.convert(in[0].load(b, at), type, wide);
+           Value sum = b.add(carried[0], value);
+           Value shown = op.getExclusive() ? Value(carried[0]) : sum;
+           out[0].store(b, b.convert(shown, wide, type), at);
+           return Values{sum};
+         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,7 +133,7 @@ static Values buildAt(KernelBuilder &b, LrnOp op, Buffers in, ValueRange at) {
 void brisk::addReductionLoops(LoopTable &table) {
   table.on<ReduceOp>(buildAt);
   table.on<ArgReduceOp>(buildAt);
-  table.on<CumsumOp>(getTasks, emitTask).axis = [](Operation *op) {
+  table.on<CumsumOp>(getOuter, emitAt).axis = [](Operation *op) {
     return *cast<CumsumOp>(op).getNormalizedAxis();
   };
   table.on<LrnOp>(buildAt);

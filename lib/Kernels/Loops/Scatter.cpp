@@ -35,10 +35,10 @@ static void update(KernelBuilder &b, ScatterReduction reduction, Value value,
 }
 
 // Updates may meet: one task keeps their order.
-static int64_t getTasks(ScatterElementsOp) { return 1; }
+static SmallVector<int64_t> getOuter(ScatterElementsOp) { return {}; }
 
-static void emitTask(KernelBuilder &b, ScatterElementsOp op, Buffers in,
-                     Buffers out, Value) {
+static void emitAt(KernelBuilder &b, ScatterElementsOp op, Buffers in,
+                   Buffers out, ValueRange) {
   copyAll(b, in[0], out[0]);
   int64_t axis = op.getNormalizedAxis(), size = in[0].getDim(axis);
   const Buffer &updates = in[2];
@@ -52,10 +52,10 @@ static void emitTask(KernelBuilder &b, ScatterElementsOp op, Buffers in,
   });
 }
 
-static int64_t getTasks(ScatterNdOp) { return 1; }
+static SmallVector<int64_t> getOuter(ScatterNdOp) { return {}; }
 
-static void emitTask(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
-                     Value) {
+static void emitAt(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
+                   ValueRange) {
   copyAll(b, in[0], out[0]);
   const Buffer &indices = in[1], &updates = in[2];
   int64_t size = indices.getShape().back();
@@ -83,6 +83,6 @@ static void emitTask(KernelBuilder &b, ScatterNdOp op, Buffers in, Buffers out,
 }
 
 void brisk::addScatterLoops(LoopTable &table) {
-  table.on<ScatterElementsOp>(getTasks, emitTask);
-  table.on<ScatterNdOp>(getTasks, emitTask);
+  table.on<ScatterElementsOp>(getOuter, emitAt);
+  table.on<ScatterNdOp>(getOuter, emitAt);
 }

@@ -132,36 +132,25 @@ static Values buildAt(KernelBuilder &b, RangeOp op, Buffers in, ValueRange at) {
 // Concat
 //===----------------------------------------------------------------------===//
 
-static int64_t getConcatAxis(ConcatOp op) {
-  int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
-  int64_t axis = op.getAxis();
-  return axis < 0 ? axis + rank : axis;
-}
-
 /// The dimensions before the axis.
-static ArrayRef<int64_t> getConcatOuter(ConcatOp op) {
-  return cast<RankedTensorType>(op.getType())
-      .getShape()
-      .take_front(getConcatAxis(op));
+static SmallVector<int64_t> getOuter(ConcatOp op) {
+  return llvm::to_vector(
+      op.getType().getShape().take_front(op.getNormalizedAxis()));
 }
 
-static int64_t getTasks(ConcatOp op) { return countTasks(getConcatOuter(op)); }
-
-static void emitTask(KernelBuilder &b, ConcatOp op, Buffers in, Buffers out,
-                     Value task) {
-  int64_t axis = getConcatAxis(op);
-  b.taskNest(getConcatOuter(op), task, [&](ValueRange outer) {
-    int64_t offset = 0;
-    for (const Buffer &from : in) {
-      b.nest(from.getShape().drop_front(axis), [&](ValueRange inner) {
-        Values source = join(outer, inner);
-        Values target = source;
-        target[axis] = b.add(target[axis], offset);
-        out[0].store(b, from.load(b, source), target);
-      });
-      offset += from.getDim(axis);
-    }
-  });
+static void emitAt(KernelBuilder &b, ConcatOp op, Buffers in, Buffers out,
+                   ValueRange outer) {
+  int64_t axis = op.getNormalizedAxis();
+  int64_t offset = 0;
+  for (const Buffer &from : in) {
+    b.nest(from.getShape().drop_front(axis), [&](ValueRange inner) {
+      Values source = join(outer, inner);
+      Values target = source;
+      target[axis] = b.add(target[axis], offset);
+      out[0].store(b, from.load(b, source), target);
+    });
+    offset += from.getDim(axis);
+  }
 }
 
 void brisk::addShapeLoops(LoopTable &table) {
@@ -172,5 +161,5 @@ void brisk::addShapeLoops(LoopTable &table) {
   table.on<PadOp>(buildAt);
   table.on<FillOp>(buildAt);
   table.on<RangeOp>(buildAt);
-  table.on<ConcatOp>(getTasks, emitTask);
+  table.on<ConcatOp>(getOuter, emitAt);
 }

@@ -20,12 +20,10 @@ static Value isBelow(KernelBuilder &b, Type type, Value x, Value y) {
 }
 
 /// Each place there is a list of its own.
-static SmallVector<int64_t> getLists(TopKOp op) {
+static SmallVector<int64_t> getOuter(TopKOp op) {
   return dropAxis(cast<RankedTensorType>(op.getInput().getType()).getShape(),
                   op.getNormalizedAxis());
 }
-
-static int64_t getTasks(TopKOp op) { return countTasks(getLists(op)); }
 
 namespace {
 /// A list's best elements so far, in the results: a heap with the worst first.
@@ -111,41 +109,39 @@ private:
 
 /// Fills a heap with the first elements, replaces its worst by each better one
 /// that follows, then takes the worst out one by one, from the back.
-static void emitTask(KernelBuilder &b, TopKOp op, Buffers in, Buffers out,
-                     Value task) {
+static void emitAt(KernelBuilder &b, TopKOp op, Buffers in, Buffers out,
+                   ValueRange list) {
   int64_t axis = op.getNormalizedAxis();
   int64_t k = out[0].getDim(axis), size = in[0].getDim(axis);
   if (k == 0)
     return;
-  b.taskNest(getLists(op), task, [&](ValueRange list) {
-    Heap heap(b, op, out, list);
-    Value zero = b.index(0), count = b.index(k);
-    auto take = [&](Value i) {
-      Value index = arith::IndexCastOp::create(b, b.getI64Type(), i);
-      return Heap::Entry{in[0].load(b, heap.at(i)), index};
-    };
-    b.loop(zero, count, [&](Value i) { heap.store(take(i), i); });
-    b.loop(zero, b.index(k / 2), [&](Value i) {
-      Value place = b.sub(b.index(k / 2 - 1), i);
-      heap.sift(heap.load(place), place, count);
-    });
-    b.loop(count, b.index(size), [&](Value i) {
-      Heap::Entry entry = take(i);
-      Value worst = out[0].load(b, heap.at(zero));
-      b.ifThen(heap.hasWorseValue(worst, entry.value),
-               [&] { heap.sift(entry, zero, count); });
-    });
-    b.loop(zero, b.index(k - 1), [&](Value i) {
-      Value last = b.sub(b.index(k - 1), i);
-      Heap::Entry worst = heap.load(zero), entry = heap.load(last);
-      heap.sift(entry, zero, last);
-      heap.store(worst, last);
-    });
+  Heap heap(b, op, out, list);
+  Value zero = b.index(0), count = b.index(k);
+  auto take = [&](Value i) {
+    Value index = arith::IndexCastOp::create(b, b.getI64Type(), i);
+    return Heap::Entry{in[0].load(b, heap.at(i)), index};
+  };
+  b.loop(zero, count, [&](Value i) { heap.store(take(i), i); });
+  b.loop(zero, b.index(k / 2), [&](Value i) {
+    Value place = b.sub(b.index(k / 2 - 1), i);
+    heap.sift(heap.load(place), place, count);
+  });
+  b.loop(count, b.index(size), [&](Value i) {
+    Heap::Entry entry = take(i);
+    Value worst = out[0].load(b, heap.at(zero));
+    b.ifThen(heap.hasWorseValue(worst, entry.value),
+             [&] { heap.sift(entry, zero, count); });
+  });
+  b.loop(zero, b.index(k - 1), [&](Value i) {
+    Value last = b.sub(b.index(k - 1), i);
+    Heap::Entry worst = heap.load(zero), entry = heap.load(last);
+    heap.sift(entry, zero, last);
+    heap.store(worst, last);
   });
 }
 
 void brisk::addTopKLoops(LoopTable &table) {
-  table.on<TopKOp>(getTasks, emitTask).axis = [](Operation *op) {
+  table.on<TopKOp>(getOuter, emitAt).axis = [](Operation *op) {
     return cast<TopKOp>(op).getNormalizedAxis();
   };
 }
