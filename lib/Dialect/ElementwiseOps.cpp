@@ -29,26 +29,6 @@ static bool isUnsigned(Operation *op) {
   return getElement(op).isUnsignedInteger();
 }
 
-#define BRISK_SUM(OP, METHOD)                                                  \
-  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
-    ElementBuilder e(b, loc);                                                  \
-    return e.inF32(operands,                                                   \
-                   [&](ValueRange v) { return e.METHOD(v[0], v[1]); });        \
-  }
-#define BRISK_EXTREME(OP, METHOD)                                              \
-  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
-    ElementBuilder e(b, loc);                                                  \
-    return e.inF32(operands, [&](ValueRange v) {                               \
-      return e.METHOD(getElement(*this), v[0], v[1]);                          \
-    });                                                                        \
-  }
-
-BRISK_SUM(AddOp, add)
-BRISK_SUM(SubOp, sub)
-BRISK_SUM(MulOp, mul)
-BRISK_EXTREME(MinOp, min)
-BRISK_EXTREME(MaxOp, max)
-
 Value DivOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
   if (!isFloat(*this))
@@ -126,58 +106,29 @@ Value SignOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
                                 e.integer(x, -1));
 }
 
-Value ReciprocalOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  ElementBuilder e(b, loc);
-  return e.inF32(operands, [&](ValueRange v) {
-    return e.div(e.constant(v[0], 1.0), v[0]);
-  });
-}
-
-Value SqrtOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  ElementBuilder e(b, loc);
-  return e.inF32(operands,
-                 [&](ValueRange v) { return e.make<math::SqrtOp>(v[0]); });
-}
-
-//===----------------------------------------------------------------------===//
-// Canonicalization
-//===----------------------------------------------------------------------===//
-
-namespace {
 /// Powers that are a product or two, or a quotient. (A square root is no power:
 /// of -0 it is -0 where the power is 0, of -inf NaN where the power is inf.)
-struct ExpandSimplePower : OpRewritePattern<PowOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(PowOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = op.getLhs();
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    ElementsAttr attr;
-    if (!type || x.getType() != type || !type.hasStaticShape() ||
-        !matchPattern(op.getRhs(), m_Constant(&attr)) ||
-        !(attr = getSplatElement(attr)))
-      return rewriter.notifyMatchFailure(op, "power is not one constant");
-    double power = getAsDoubles(attr).front();
-    Location loc = op.getLoc();
-    auto multiply = [&](Value lhs) {
-      return MulOp::create(rewriter, loc, type, lhs, x).getResult();
-    };
-    if (power == 2) {
-      rewriter.replaceOp(op, multiply(x));
-    } else if (power == 3) {
-      rewriter.replaceOp(op, multiply(multiply(x)));
-    } else if (isFloat(op) && power == -1) {
-      rewriter.replaceOpWithNewOp<ReciprocalOp>(op, type, x);
-    } else {
-      return rewriter.notifyMatchFailure(op, "no simpler form");
-    }
-    return success();
+LogicalResult PowOp::canonicalize(PowOp op, PatternRewriter &rewriter) {
+  Value x = op.getLhs();
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  ElementsAttr attr;
+  if (!type || x.getType() != type || !type.hasStaticShape() ||
+      !matchPattern(op.getRhs(), m_Constant(&attr)) ||
+      !(attr = getSplatElement(attr)))
+    return rewriter.notifyMatchFailure(op, "power is not one constant");
+  double power = getAsDoubles(attr).front();
+  Location loc = op.getLoc();
+  auto multiply = [&](Value lhs) {
+    return MulOp::create(rewriter, loc, type, lhs, x).getResult();
+  };
+  if (power == 2) {
+    rewriter.replaceOp(op, multiply(x));
+  } else if (power == 3) {
+    rewriter.replaceOp(op, multiply(multiply(x)));
+  } else if (isFloat(op) && power == -1) {
+    rewriter.replaceOpWithNewOp<ReciprocalOp>(op, type, x);
+  } else {
+    return rewriter.notifyMatchFailure(op, "no simpler form");
   }
-};
-} // namespace
-
-void PowOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                        MLIRContext *context) {
-  patterns.add<ExpandSimplePower>(context);
+  return success();
 }

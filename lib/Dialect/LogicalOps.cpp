@@ -21,33 +21,6 @@ static Type operandElement(Operation *op) {
   return getElementTypeOrSelf(op->getOperand(0).getType());
 }
 
-//===----------------------------------------------------------------------===//
-// Booleans and bits
-//===----------------------------------------------------------------------===//
-
-static Value buildNot(OpBuilder &b, Location loc, Value x) {
-  ElementBuilder e(b, loc);
-  return e.make<arith::XOrIOp>(x, e.integer(x, -1));
-}
-
-#define BRISK_BITWISE(OP, FUNCTION)                                            \
-  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
-    return FUNCTION::create(b, loc, operands[0], operands[1]);                 \
-  }
-#define BRISK_NOT(OP)                                                          \
-  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
-    return buildNot(b, loc, operands[0]);                                      \
-  }
-
-BRISK_BITWISE(LogicalAndOp, arith::AndIOp)
-BRISK_BITWISE(LogicalOrOp, arith::OrIOp)
-BRISK_BITWISE(LogicalXorOp, arith::XOrIOp)
-BRISK_NOT(LogicalNotOp)
-BRISK_BITWISE(BitwiseAndOp, arith::AndIOp)
-BRISK_BITWISE(BitwiseOrOp, arith::OrIOp)
-BRISK_BITWISE(BitwiseXorOp, arith::XOrIOp)
-BRISK_NOT(BitwiseNotOp)
-
 Value ShiftLeftOp::buildElement(OpBuilder &b, Location loc,
                                 ValueRange operands) {
   ElementBuilder e(b, loc);
@@ -73,32 +46,6 @@ Value ShiftRightOp::buildElement(OpBuilder &b, Location loc,
   return e.select(inside, shifted, zero);
 }
 
-//===----------------------------------------------------------------------===//
-// Comparisons
-//===----------------------------------------------------------------------===//
-
-#define BRISK_COMPARE(OP, PREDICATE)                                           \
-  Value OP::buildElement(OpBuilder &b, Location loc, ValueRange operands) {    \
-    ElementBuilder e(b, loc);                                                  \
-    return e.inF32(operands, [&](ValueRange v) {                               \
-      return e.compare(operandElement(*this), CmpIPredicate::PREDICATE, v[0],  \
-                       v[1]);                                                  \
-    });                                                                        \
-  }
-
-BRISK_COMPARE(EqualOp, eq)
-BRISK_COMPARE(LessOp, slt)
-BRISK_COMPARE(LessEqualOp, sle)
-BRISK_COMPARE(GreaterOp, sgt)
-BRISK_COMPARE(GreaterEqualOp, sge)
-
-Value IsNanOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  ElementBuilder e(b, loc);
-  return e.inF32(operands, [&](ValueRange v) {
-    return e.compare(CmpFPredicate::UNO, v[0], v[0]);
-  });
-}
-
 Value IsInfOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
   ElementBuilder e(b, loc);
   return e.inF32(operands, [&](ValueRange v) {
@@ -111,23 +58,6 @@ Value IsInfOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
                                           : std::nan("");
     return e.compare(CmpFPredicate::OEQ, x, e.constant(x, wanted));
   });
-}
-
-//===----------------------------------------------------------------------===//
-// SelectOp and CastOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult SelectOp::verify() {
-  Type x = getX().getType().getElementType(),
-       y = getY().getType().getElementType();
-  if (x != y)
-    return emitOpError("chooses between different element types, ")
-           << x << " and " << y;
-  return success();
-}
-
-Value SelectOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {
-  return arith::SelectOp::create(b, loc, operands[0], operands[1], operands[2]);
 }
 
 Value CastOp::buildElement(OpBuilder &b, Location loc, ValueRange operands) {

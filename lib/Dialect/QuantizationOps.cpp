@@ -15,9 +15,6 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::inference;
 
-#define GET_OP_CLASSES
-#include "brisk/Dialect/QuantizationOps.cpp.inc"
-
 /// What holds of a zero point, where there is one; `quantized` is the type of
 /// the integers.
 static LogicalResult verifyZeroPoint(Operation *op, Value zeroPoint,
@@ -35,32 +32,11 @@ static LogicalResult verifyZeroPoint(Operation *op, Value zeroPoint,
   return success();
 }
 
-/// An op's parts, of values like its operands.
-static Value compose(QuantizeOp op, const Composer &c, ValueRange operands);
-static Value compose(DequantizeOp op, const Composer &c, ValueRange operands);
-
-template <typename OpTy>
-static SmallVector<Value> decomposeElements(OpTy op, OpBuilder &b) {
-  return {compose(op, Composer(b, op.getLoc()), op->getOperands())};
-}
-
-template <typename OpTy>
-static Value buildParts(OpTy op, OpBuilder &b, Location loc,
-                        ValueRange operands) {
-  return buildComposedElement(op, b, loc, operands,
-                              [&](const Composer &c, ValueRange tensors) {
-                                return compose(op, c, tensors);
-                              });
-}
-
-//===----------------------------------------------------------------------===//
-// QuantizeOp
-//===----------------------------------------------------------------------===//
-
 LogicalResult QuantizeOp::verify() {
   return verifyZeroPoint(*this, getZeroPoint(), getScale(), getTo());
 }
 
+/// The parts of an op, of values like its operands.
 static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
   Type precision = op.getPrecision().value_or(elementOf(op.getScale()));
   Value y = c.make<RoundOp>(c.make<DivOp>(c.cast(operands[0], precision),
@@ -76,19 +52,6 @@ static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
   y = c.make<MinOp>(y, c.number(low + range - 1, y));
   return c.cast(y, to);
 }
-
-SmallVector<Value> QuantizeOp::decompose(OpBuilder &b) {
-  return decomposeElements(*this, b);
-}
-
-Value QuantizeOp::buildElement(OpBuilder &b, Location loc,
-                               ValueRange operands) {
-  return buildParts(*this, b, loc, operands);
-}
-
-//===----------------------------------------------------------------------===//
-// DequantizeOp
-//===----------------------------------------------------------------------===//
 
 LogicalResult DequantizeOp::verify() {
   if (isa<FloatType>(getTo()) != static_cast<bool>(getScale()))
@@ -109,11 +72,5 @@ static Value compose(DequantizeOp op, const Composer &c, ValueRange operands) {
   return c.cast(y, op.getTo());
 }
 
-SmallVector<Value> DequantizeOp::decompose(OpBuilder &b) {
-  return decomposeElements(*this, b);
-}
-
-Value DequantizeOp::buildElement(OpBuilder &b, Location loc,
-                                 ValueRange operands) {
-  return buildParts(*this, b, loc, operands);
-}
+#define GET_OP_CLASSES
+#include "brisk/Dialect/QuantizationOps.cpp.inc"

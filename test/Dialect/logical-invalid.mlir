@@ -1,7 +1,7 @@
 // RUN: brisk-opt %s --split-input-file --verify-diagnostics
 
 func.func @select_types(%c: tensor<i1>, %x: tensor<3xf32>, %y: tensor<3xi32>) {
-  // expected-error@below {{chooses between different element types, 'f32' and 'i32'}}
+  // expected-error@below {{failed to verify that all of {x, y} have same element type}}
   %0 = brisk.select %c, %x, %y : (tensor<i1>, tensor<3xf32>, tensor<3xi32>) -> tensor<3xf32>
   return
 }

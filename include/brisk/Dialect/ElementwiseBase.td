@@ -19,6 +19,12 @@ class Brisk_ElementwiseOp<string mnemonic, list<Trait> traits = [], int cost = 1
     : Brisk_InferredOp<mnemonic, !listconcat([
         DeclareOpInterfaceMethods<Brisk_ElementwiseOpInterface>, Brisk_PermutableOpInterface
       ], traits)> {
+  // An element of the result as a C++ expression, in which `x` are those of the
+  // operands, floats of less than 32 bits as f32, and `e` is an ElementBuilder. Without
+  // it, the definition of `buildElement` stands in the family's .cpp.
+  string element = "";
+  // Definitions of other methods of the C++ class.
+  string definitions = "";
   let flops = cost # " * countResults()";
   let hasFolder = 1;
   let extraClassDefinition = [{
@@ -35,7 +41,15 @@ class Brisk_ElementwiseOp<string mnemonic, list<Trait> traits = [], int cost = 1
       results.push_back(*type);
       return ::mlir::success();
     }
-  }];
+  }] # definitions # !if(!empty(element), "", [{
+    ::mlir::Value $cppClass::buildElement(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                          ::mlir::ValueRange operands) {
+      ::brisk::ElementBuilder e(builder, loc);
+      return e.inF32(operands, [&](::mlir::ValueRange x) -> ::mlir::Value {
+        return }] # element # [{;
+      });
+    }
+  }]);
 }
 
 // The description's end: an op on `operands` of the element types given.
@@ -45,25 +59,28 @@ class Brisk_Example<string mnemonic, string operands, string operandTypes, strin
 }
 
 // One operand, a result of its type. `semantics` is the description's prose,
-// `element` the element type in its example.
+// `shown` the element type in its example.
 class Brisk_UnaryOp<string mnemonic, string brief, string semantics, Type type,
-                    int cost = 1, string element = "f32">
+                    string expression = "", int cost = 1, string shown = "f32">
     : Brisk_ElementwiseOp<mnemonic, [], cost> {
+  let element = expression;
   let summary = brief;
   let description = semantics
-      # Brisk_Example<mnemonic, "%x", "tensor<2x3x" # element # ">", element>.text;
+      # Brisk_Example<mnemonic, "%x", "tensor<2x3x" # shown # ">", shown>.text;
   let arguments = (ins type:$input);
   let results = (outs type:$result);
 }
 
 // Two operands of one element type, broadcast against each other.
 class Brisk_BinaryOp<string mnemonic, string brief, string semantics, Type type,
-                     list<Trait> traits = [], int cost = 1, string element = "f32">
+                     string expression = "", list<Trait> traits = [], int cost = 1,
+                     string shown = "f32">
     : Brisk_ElementwiseOp<mnemonic, !listconcat([SameOperandsElementType], traits), cost> {
+  let element = expression;
   let summary = brief;
   let description = semantics
       # Brisk_Example<mnemonic, "%a, %b",
-                      "tensor<2x3x" # element # ">, tensor<3x" # element # ">", element>.text;
+                      "tensor<2x3x" # shown # ">, tensor<3x" # shown # ">", shown>.text;
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
 }

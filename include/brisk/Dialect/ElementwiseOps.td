@@ -11,17 +11,17 @@
 include "brisk/Dialect/ElementwiseBase.td"
 
 def Brisk_AddOp : Brisk_BinaryOp<"add", "sum",
-    "Integers wrap around.", Brisk_NumberTensor, [Commutative]>;
+    "Integers wrap around.", Brisk_NumberTensor, "e.add(x[0], x[1])", [Commutative]>;
 
 def Brisk_SubOp : Brisk_BinaryOp<"sub", "difference",
-    "Integers wrap around.", Brisk_NumberTensor>;
+    "Integers wrap around.", Brisk_NumberTensor, "e.sub(x[0], x[1])">;
 
 def Brisk_MulOp : Brisk_BinaryOp<"mul", "product",
-    "Integers wrap around.", Brisk_NumberTensor, [Commutative]>;
+    "Integers wrap around.", Brisk_NumberTensor, "e.mul(x[0], x[1])", [Commutative]>;
 
 def Brisk_DivOp : Brisk_BinaryOp<"div", "quotient",
     "Integers round toward zero; a zero divisor gives 0, and the smallest integer by -1 wraps around to itself.",
-    Brisk_NumberTensor, [], 4>;
+    Brisk_NumberTensor, "", [], 4>;
 
 def Brisk_ModOp : Brisk_ElementwiseOp<"mod", [SameOperandsElementType], 12> {
   let summary = "remainder";
@@ -53,16 +53,16 @@ def Brisk_PowOp : Brisk_ElementwiseOp<"pow", [], 60> {
   }];
   let arguments = (ins Brisk_NumberTensor:$lhs, Brisk_NumberTensor:$rhs);
   let results = (outs Brisk_NumberTensor:$result);
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Brisk_MinOp : Brisk_BinaryOp<"min", "the smaller of two",
     "A NaN in either operand gives NaN; of two zeros either may come.",
-    Brisk_NumberTensor, [Commutative]>;
+    Brisk_NumberTensor, "e.min(getElementTypeOrSelf(getLhs()), x[0], x[1])", [Commutative]>;
 
 def Brisk_MaxOp : Brisk_BinaryOp<"max", "the larger of two",
     "A NaN in either operand gives NaN; of two zeros either may come.",
-    Brisk_NumberTensor, [Commutative]>;
+    Brisk_NumberTensor, "e.max(getElementTypeOrSelf(getLhs()), x[0], x[1])", [Commutative]>;
 
 def Brisk_NegOp : Brisk_UnaryOp<"neg", "negation",
     "The smallest integer stays as it is.", Brisk_NumberTensor>;
@@ -71,12 +71,14 @@ def Brisk_AbsOp : Brisk_UnaryOp<"abs", "absolute value",
     "The smallest integer stays as it is.", Brisk_NumberTensor>;
 
 def Brisk_SignOp : Brisk_UnaryOp<"sign", "sign",
-    "-1, 0 or 1; NaN stays NaN.", Brisk_NumberTensor, 2>;
+    "-1, 0 or 1; NaN stays NaN.", Brisk_NumberTensor, "", 2>;
 
 def Brisk_ReciprocalOp : Brisk_UnaryOp<"reciprocal", "one by the operand",
-    "A zero gives infinity of its sign.", Brisk_FloatTensor, 4>;
+    "A zero gives infinity of its sign.", Brisk_FloatTensor,
+    "e.div(e.constant(x[0], 1.0), x[0])", 4>;
 
 def Brisk_SqrtOp : Brisk_UnaryOp<"sqrt", "square root",
-    "Correctly rounded; a negative operand gives NaN.", Brisk_FloatTensor, 6>;
+    "Correctly rounded; a negative operand gives NaN.", Brisk_FloatTensor,
+    "e.make<math::SqrtOp>(x[0])", 6>;
 
 #endif // BRISK_DIALECT_ELEMENTWISEOPS_TD

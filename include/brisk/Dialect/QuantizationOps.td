@@ -17,11 +17,22 @@ def Brisk_DequantizableTensor : Brisk_TensorOf<[I8, I16, I32, UI8, UI16]>;
 def Brisk_Dequantized : AnyTypeOf<[Brisk_Float, I32]>;
 def Brisk_DequantizedTensor : Brisk_TensorOf<[Brisk_Dequantized]>;
 
-// Elements of type `to`.
+// Elements of type `to`. The parts of both ops are elementwise: `compose` in
+// QuantizationOps.cpp makes them of values like the operands.
 class Brisk_QuantizationOp<string mnemonic, int cost, list<Trait> traits = []>
     : Brisk_ElementwiseOp<mnemonic, !listconcat([
         DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>
       ], traits), cost, "adaptor.getTo()"> {
+  let definitions = [{
+    ::llvm::SmallVector<::mlir::Value> $cppClass::decompose(::mlir::OpBuilder &builder) {
+      return {compose(*this, Composer(builder, getLoc()), getOperands())};
+    }
+    ::mlir::Value $cppClass::buildElement(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                          ::mlir::ValueRange operands) {
+      return buildComposedElement(*this, builder, loc, operands,
+          [&](const Composer &c, ::mlir::ValueRange like) { return compose(*this, c, like); });
+    }
+  }];
   let hasVerifier = 1;
 }
 
