@@ -46,22 +46,6 @@ static LogicalResult inferNorm(OptionalLoc loc, Value input, int64_t axis,
   return success();
 }
 
-/// True if the dimensions from `axis` on stay where they are.
-static bool keepsFrom(int64_t axis, ArrayRef<int64_t> permutation) {
-  for (int64_t i = axis, e = permutation.size(); i < e; ++i)
-    if (permutation[i] != i)
-      return false;
-  return true;
-}
-
-bool LayerNormOp::canPermute(ArrayRef<int64_t> permutation) {
-  return keepsFrom(getNormalizedAxis(), permutation);
-}
-
-bool RmsNormOp::canPermute(ArrayRef<int64_t> permutation) {
-  return keepsFrom(getNormalizedAxis(), permutation);
-}
-
 LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                             Adaptor op, Types &results) {
   return inferNorm(loc, op.getInput(), op.getAxis(),

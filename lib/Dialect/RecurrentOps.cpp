@@ -69,23 +69,16 @@ template <typename Op> static uint64_t countRecurrentFlops(Op op) {
 
 template <typename Op> static LogicalResult verifyFunctions(Op op) {
   size_t expected = Op::getNumFunctions() * op.getNumDirections();
-  auto check = [&](std::optional<size_t> count,
-                   StringRef name) -> LogicalResult {
-    if (count && *count != expected)
-      return op.emitOpError()
-             << name << " has " << *count << " entries, expected " << expected;
-    return success();
+  auto check = [&](auto list, StringRef name) -> LogicalResult {
+    if (!list || list->size() == expected)
+      return success();
+    return op.emitOpError() << name << " has " << list->size()
+                            << " entries, expected " << expected;
   };
-  std::optional<size_t> kinds, alphas, betas;
-  if (auto list = op.getActivations())
-    kinds = list->size();
-  if (auto list = op.getActivationAlpha())
-    alphas = list->size();
-  if (auto list = op.getActivationBeta())
-    betas = list->size();
-  return success(succeeded(check(kinds, "activations")) &&
-                 succeeded(check(alphas, "activation_alpha")) &&
-                 succeeded(check(betas, "activation_beta")));
+  return success(
+      succeeded(check(op.getActivations(), "activations")) &&
+      succeeded(check(op.getActivationAlpha(), "activation_alpha")) &&
+      succeeded(check(op.getActivationBeta(), "activation_beta")));
 }
 
 namespace {
@@ -151,10 +144,8 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
   return success();
 }
 
-#define RECURRENT_OP(OP, FUNCTIONS, GATES, C, P, HAS_CELL)                     \
+#define RECURRENT_OP(OP, C, P, HAS_CELL)                                       \
   int64_t OP::getNumDirections() { return countDirections(*this); }            \
-  int64_t OP::getNumFunctions() { return FUNCTIONS; }                          \
-  int64_t OP::getNumGates() { return GATES; }                                  \
   RecurrentFunction OP::getFunction(int64_t direction, int64_t index) {        \
     return getCellFunction(*this, direction, index);                           \
   }                                                                            \
@@ -165,6 +156,6 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
     return inferRecurrent<OP>(loc, op, C, P, HAS_CELL, results);               \
   }
 
-RECURRENT_OP(LstmOp, 3, 4, op.getInitialC(), op.getP(), true)
-RECURRENT_OP(GruOp, 2, 3, Value(), Value(), false)
-RECURRENT_OP(RnnOp, 1, 1, Value(), Value(), false)
+RECURRENT_OP(LstmOp, op.getInitialC(), op.getP(), true)
+RECURRENT_OP(GruOp, Value(), Value(), false)
+RECURRENT_OP(RnnOp, Value(), Value(), false)

@@ -17,10 +17,6 @@ using namespace brisk::inference;
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ReductionOps.cpp.inc"
 
-//===----------------------------------------------------------------------===//
-// ReduceOp
-//===----------------------------------------------------------------------===//
-
 /// The axes reduced, ascending; nullopt while they are unknown.
 template <typename Op>
 static FailureOr<std::optional<SmallVector<int64_t>>>
@@ -108,10 +104,6 @@ Value ReduceOp::permute(OpBuilder &b, RankedTensorType type,
                           /*noop_with_empty_axes=*/true);
 }
 
-//===----------------------------------------------------------------------===//
-// ArgReduceOp
-//===----------------------------------------------------------------------===//
-
 LogicalResult ArgReduceOp::inferReturnTypes(MLIRContext *context,
                                             OptionalLoc loc, Adaptor op,
                                             Types &results) {
@@ -137,14 +129,6 @@ LogicalResult ArgReduceOp::inferReturnTypes(MLIRContext *context,
 std::optional<DimSpace> ArgReduceOp::getDimSpace() {
   return getReducedSpace(*this, getNormalizedAxis(), getKeepdims());
 }
-
-std::optional<int64_t> ArgReduceOp::getInnermostDim() {
-  return getNormalizedAxis();
-}
-
-//===----------------------------------------------------------------------===//
-// CumsumOp and SoftmaxOp
-//===----------------------------------------------------------------------===//
 
 std::optional<int64_t> CumsumOp::getNormalizedAxis() {
   RankedTensorType input = ranked(getInput());
@@ -178,8 +162,4 @@ LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   if (input && failed(normalizeAxis(loc, op.getAxis(), input.getRank())))
     return failure();
   return success();
-}
-
-std::optional<int64_t> SoftmaxOp::getInnermostDim() {
-  return getNormalizedAxis();
 }

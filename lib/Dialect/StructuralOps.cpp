@@ -54,10 +54,6 @@ bool brisk::needsKernel(Operation *op) {
   return isa<ComputeOpInterface>(op) && !findView(op);
 }
 
-//===----------------------------------------------------------------------===//
-// GroupOp
-//===----------------------------------------------------------------------===//
-
 Operation *GroupOp::getAnchor() {
   Operation *last = nullptr;
   for (Operation &op : getBlock()->without_terminator()) {
@@ -187,10 +183,6 @@ LogicalResult GroupOp::bufferize(RewriterBase &rewriter,
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// IfOp
-//===----------------------------------------------------------------------===//
-
 LogicalResult IfOp::verify() {
   for (Region *region : {&getThenRegion(), &getElseRegion()}) {
     auto yield = dyn_cast<YieldOp>(region->front().getTerminator());
@@ -220,29 +212,14 @@ void IfOp::inlineRegion(Region &taken, RewriterBase &rewriter) {
   rewriter.replaceOp(*this, results);
 }
 
-namespace {
 /// A condition known at compile time leaves one branch.
-struct InlineKnownBranch : OpRewritePattern<IfOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(IfOp op,
-                                PatternRewriter &rewriter) const override {
-    Region *taken = op.getTakenRegion();
-    if (!taken)
-      return rewriter.notifyMatchFailure(op, "condition is not known");
-    op.inlineRegion(*taken, rewriter);
-    return success();
-  }
-};
-} // namespace
-
-void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                       MLIRContext *context) {
-  patterns.add<InlineKnownBranch>(context);
+LogicalResult IfOp::canonicalize(IfOp op, PatternRewriter &rewriter) {
+  Region *taken = op.getTakenRegion();
+  if (!taken)
+    return rewriter.notifyMatchFailure(op, "condition is not known");
+  op.inlineRegion(*taken, rewriter);
+  return success();
 }
-
-//===----------------------------------------------------------------------===//
-// RequireOp
-//===----------------------------------------------------------------------===//
 
 LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
   if (!isa<TensorType>(op.getCondition().getType()))
@@ -253,10 +230,6 @@ LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
   rewriter.eraseOp(op);
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// UnpackOp, BorderOp, LaunchOp
-//===----------------------------------------------------------------------===//
 
 LogicalResult UnpackOp::verify() {
   auto type = dyn_cast<RankedTensorType>(getType());

@@ -17,6 +17,14 @@ class Brisk_NormOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["canPermute"]>
       ], traits)> {
   let fusesProducers = 1;
+  let extraClassDefinition = [{
+    bool $cppClass::canPermute(::llvm::ArrayRef<int64_t> permutation) {
+      for (int64_t i = getNormalizedAxis(), e = permutation.size(); i < e; ++i)
+        if (permutation[i] != i)
+          return false;
+      return true;
+    }
+  }];
 }
 
 def Brisk_LayerNormOp : Brisk_NormOp<"layer_norm", [AttrSizedOperandSegments]> {

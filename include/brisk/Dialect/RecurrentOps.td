@@ -28,23 +28,22 @@ defvar Brisk_recurrentAttributes = (ins
     OptionalAttr<F32Attr>:$clip,
     ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntMinValue<0>, IntMaxValue<1>]>:$layout);
 
-class Brisk_RecurrentOp<string mnemonic> : Brisk_InferredOp<mnemonic, [
-    AttrSizedOperandSegments, Brisk_RecurrentOpInterface], [{
+// `functions` are those of one direction, `gates` are stacked in `w` and `r`.
+class Brisk_RecurrentOp<string mnemonic, int functions, int gates> : Brisk_InferredOp<mnemonic, [
+    AttrSizedOperandSegments, Brisk_RecurrentOpInterface],
+    "static int64_t getNumFunctions() { return " # functions # "; }\n"
+    "static int64_t getNumGates() { return " # gates # "; }\n" # [{
     /// 2 if bidirectional, else 1.
     int64_t getNumDirections();
     /// The function `index` of direction `direction`, by default sigmoid for
     /// gates and tanh for the rest, and its parameters.
     ::brisk::RecurrentFunction getFunction(int64_t direction, int64_t index);
-    /// Functions that a direction has: 3 for lstm, 2 for gru, 1 for rnn.
-    static int64_t getNumFunctions();
-    /// Gates stacked in `w` and `r`: 4 for lstm, 3 for gru, 1 for rnn.
-    static int64_t getNumGates();
     uint64_t countFlops();
   }]> {
   let hasVerifier = 1;
 }
 
-def Brisk_LstmOp : Brisk_RecurrentOp<"lstm"> {
+def Brisk_LstmOp : Brisk_RecurrentOp<"lstm", 3, 4> {
   let summary = "long short-term memory layer";
   let description = [{
     ONNX `LSTM`. With D directions, S steps, B sequences, I inputs and H =
@@ -80,7 +79,7 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm"> {
   }];
 }
 
-def Brisk_GruOp : Brisk_RecurrentOp<"gru"> {
+def Brisk_GruOp : Brisk_RecurrentOp<"gru", 2, 3> {
   let summary = "gated recurrent unit layer";
   let description = [{
     ONNX `GRU`: shapes as in `lstm` with 3H for 4H and 6H for 8H, without cell
@@ -102,7 +101,7 @@ def Brisk_GruOp : Brisk_RecurrentOp<"gru"> {
   }];
 }
 
-def Brisk_RnnOp : Brisk_RecurrentOp<"rnn"> {
+def Brisk_RnnOp : Brisk_RecurrentOp<"rnn", 1, 1> {
   let summary = "plain recurrent layer";
   let description = [{
     ONNX `RNN`: shapes as in `lstm` with H for 4H and 2H for 8H, without cell

@@ -42,8 +42,8 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [
 }
 
 def Brisk_ArgReduceOp : Brisk_InferredOp<"arg_reduce", [
-    Brisk_AxisOpInterface, DeclareOpInterfaceMethods<
-      Brisk_PermutableOpInterface, ["getDimSpace", "getInnermostDim"]>]> {
+    Brisk_AxisOpInterface, DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["getDimSpace"]>
+  ], "::std::optional<int64_t> getInnermostDim() { return getNormalizedAxis(); }"> {
   let summary = "the place of the largest or smallest element along an axis";
   let description = [{
     The first place that holds the extreme or, with `select_last_index`, the
@@ -84,8 +84,8 @@ def Brisk_CumsumOp : Brisk_InferredOp<"cumsum", [], [{
 }
 
 def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [
-    Brisk_AxisOpInterface,
-    DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["getInnermostDim"]>]> {
+    Brisk_AxisOpInterface, Brisk_PermutableOpInterface],
+    "::std::optional<int64_t> getInnermostDim() { return getNormalizedAxis(); }"> {
   let summary = "softmax or its logarithm along an axis";
   let description = [{
     `exp(x - m) / sum(exp(x - m))`, m the largest element along `axis`; with

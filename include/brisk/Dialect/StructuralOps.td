@@ -123,7 +123,7 @@ def Brisk_IfOp : Brisk_Op<"if", [SingleBlock, NoRegionArguments, RecursiveMemory
     /// Replaces the op by the content of `taken`, one of its regions.
     void inlineRegion(::mlir::Region &taken, ::mlir::RewriterBase &rewriter);
   }];
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Brisk_RequireOp : Brisk_Op<"require", []> {
