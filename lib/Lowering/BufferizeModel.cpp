@@ -272,7 +272,6 @@ static void replaceEmptyArguments(func::FuncOp function) {
 
 namespace {
 struct BufferizeModel : brisk::impl::BufferizeModelBase<BufferizeModel> {
-  using BufferizeModelBase::BufferizeModelBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Target *target = getTarget(module);

@@ -58,7 +58,6 @@ static bool isInstruction(Operation *op, const Isa &isa) {
 
 namespace {
 struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
-  using ExpandMathBase::ExpandMathBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Target *target = getTarget(module);

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Target/ModuleTarget.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -29,43 +29,26 @@ static bool isNarrow(Type type) {
   return element.isF16() || element.isBF16();
 }
 
-/// `type` with elements of type `element`.
-static Type withElement(Type type, Type element) {
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    return shaped.clone(element);
-  return element;
-}
-
 namespace {
-/// Arithmetic on the bits of floats, scalars and vectors alike.
-struct BitBuilder : ImplicitLocOpBuilder {
+/// Arithmetic on the bits of floats.
+struct BitBuilder : ElementBuilder {
   BitBuilder(Operation *op, PatternRewriter &rewriter)
-      : ImplicitLocOpBuilder(op->getLoc(), rewriter) {}
+      : ElementBuilder(rewriter, op->getLoc()) {}
 
-  Value constant(Value like, uint32_t value) {
-    TypedAttr attr = getI32IntegerAttr(static_cast<int32_t>(value));
-    if (auto shaped = dyn_cast<ShapedType>(like.getType()))
-      attr = SplatElementsAttr::get(shaped, Attribute(attr));
-    return arith::ConstantOp::create(*this, attr);
+  template <typename OpT> Value with(Value lhs, uint32_t rhs) const {
+    return make<OpT>(lhs, integer(lhs, rhs));
   }
-  template <typename OpT> Value make(Value lhs, uint32_t rhs) {
-    return OpT::create(*this, lhs, constant(lhs, rhs));
+  template <typename OpT> Value convert(Value value, Type element) const {
+    return make<OpT>(withElement(value.getType(), element), value);
   }
-  template <typename OpT> Value convert(Value value, Type element) {
-    return OpT::create(*this, withElement(value.getType(), element), value);
+  Value toBits(Value value) const {
+    return convert<arith::BitcastOp>(value, b.getI32Type());
   }
-  Value toBits(Value value) {
-    return convert<arith::BitcastOp>(value, getI32Type());
+  Value toFloat(Value bits) const {
+    return convert<arith::BitcastOp>(bits, b.getF32Type());
   }
-  Value toFloat(Value bits) {
-    return convert<arith::BitcastOp>(bits, getF32Type());
-  }
-  Value isBelow(Value lhs, uint32_t rhs) {
-    return arith::CmpIOp::create(*this, arith::CmpIPredicate::ult, lhs,
-                                 constant(lhs, rhs));
-  }
-  Value select(Value condition, Value x, Value y) {
-    return arith::SelectOp::create(*this, condition, x, y);
+  Value isBelow(Value lhs, uint32_t rhs) const {
+    return compare(arith::CmpIPredicate::ult, lhs, integer(lhs, rhs));
   }
 };
 
@@ -92,7 +75,9 @@ struct ComputeInF32 : RewritePattern {
       return rewriter.notifyMatchFailure(op, "has no narrow floats");
     Location loc = op->getLoc();
     auto widen = [&](Type type) {
-      return isNarrow(type) ? withElement(type, rewriter.getF32Type()) : type;
+      return isNarrow(type)
+                 ? ElementBuilder::withElement(type, rewriter.getF32Type())
+                 : type;
     };
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
@@ -115,133 +100,121 @@ struct ComputeInF32 : RewritePattern {
   }
 };
 
+} // namespace
+
 /// f16 and bf16 to f64 by way of f32.
-struct ExtendInSteps : OpRewritePattern<arith::ExtFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::ExtFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isNarrow(op.getIn().getType()) ||
-        !getElementTypeOrSelf(op.getType()).isF64())
-      return rewriter.notifyMatchFailure(op, "not from a narrow float to f64");
-    Value single = arith::ExtFOp::create(
-        rewriter, op.getLoc(), withElement(op.getType(), rewriter.getF32Type()),
-        op.getIn());
-    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), single);
-    return success();
-  }
-};
+static LogicalResult extendInSteps(arith::ExtFOp op,
+                                   PatternRewriter &rewriter) {
+  if (!isNarrow(op.getIn().getType()) ||
+      !getElementTypeOrSelf(op.getType()).isF64())
+    return rewriter.notifyMatchFailure(op, "not from a narrow float to f64");
+  Value single = arith::ExtFOp::create(
+      rewriter, op.getLoc(),
+      ElementBuilder::withElement(op.getType(), rewriter.getF32Type()),
+      op.getIn());
+  rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), single);
+  return success();
+}
 
 /// Rounds f64 to f16 or bf16 by way of f32, and yet only once: f32 is rounded
 /// to odd (Boldo and Melquiond, 2008), so that it tells on which side of a tie
 /// the number lies.
-struct RoundDoubleOnce : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = op.getIn();
-    if (!isNarrow(op.getType()) || !getElementTypeOrSelf(x).isF64())
-      return rewriter.notifyMatchFailure(op, "not from f64 to a narrow float");
-    BitBuilder b(op, rewriter);
-    Value nearest = b.convert<arith::TruncFOp>(x, b.getF32Type());
-    Value back = b.convert<arith::ExtFOp>(nearest, b.getF64Type());
-    // A NaN differs from nothing.
-    Value differs =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::ONE, back, x);
-    Value isBeyond = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT,
-                                           math::AbsFOp::create(b, back),
-                                           math::AbsFOp::create(b, x));
-    Value bits = b.toBits(nearest);
-    Value towardZero = b.select(isBeyond, b.make<arith::SubIOp>(bits, 1), bits);
-    Value odd = b.select(differs, b.make<arith::OrIOp>(towardZero, 1), bits);
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
-                                                 b.toFloat(odd));
-    return success();
-  }
-};
+static LogicalResult roundDoubleOnce(arith::TruncFOp op,
+                                     PatternRewriter &rewriter) {
+  Value x = op.getIn();
+  if (!isNarrow(op.getType()) || !getElementTypeOrSelf(x).isF64())
+    return rewriter.notifyMatchFailure(op, "not from f64 to a narrow float");
+  BitBuilder e(op, rewriter);
+  Value nearest = e.convert<arith::TruncFOp>(x, e.b.getF32Type());
+  Value back = e.convert<arith::ExtFOp>(nearest, e.b.getF64Type());
+  // A NaN differs from nothing.
+  Value differs = e.compare(arith::CmpFPredicate::ONE, back, x);
+  Value isBeyond =
+      e.compare(arith::CmpFPredicate::OGT, e.make<math::AbsFOp>(back),
+                e.make<math::AbsFOp>(x));
+  Value bits = e.toBits(nearest);
+  Value towardZero = e.select(isBeyond, e.with<arith::SubIOp>(bits, 1), bits);
+  Value odd = e.select(differs, e.with<arith::OrIOp>(towardZero, 1), bits);
+  rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
+                                               e.toFloat(odd));
+  return success();
+}
 
 /// f32 to f16 in integers; ties go to the even neighbour.
-struct ExpandTruncF16 : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isF16() ||
-        !getElementTypeOrSelf(op.getIn()).isF32())
-      return rewriter.notifyMatchFailure(op, "not from f32 to f16");
-    constexpr uint32_t infinity = 0x7f800000, overflow = 0x47800000, // 2^16
-        normal = 0x38800000,                                         // 2^-14
-        half = 0x3f000000;                                           // 0.5
-    BitBuilder b(op, rewriter);
-    Value bits = b.toBits(op.getIn());
-    Value magnitude = b.make<arith::AndIOp>(bits, 0x7fffffff);
-    Value sign =
-        b.make<arith::ShRUIOp>(b.make<arith::AndIOp>(bits, 0x80000000), 16);
-    // The exponent is biased anew; half a unit less one, and one more for an
-    // odd result, carry into it.
-    Value isOdd =
-        b.make<arith::AndIOp>(b.make<arith::ShRUIOp>(magnitude, 13), 1);
-    Value sum = arith::AddIOp::create(
-        b, b.make<arith::SubIOp>(magnitude, (112u << 23) - 0xfff), isOdd);
-    Value result = b.make<arith::ShRUIOp>(sum, 13);
-    // Below that, the last bit of a sum with 0.5 counts 2^-24, as in f16.
-    Value subnormal = b.make<arith::SubIOp>(
-        b.toBits(arith::AddFOp::create(b, b.toFloat(magnitude),
-                                       b.toFloat(b.constant(bits, half)))),
-        half);
-    result = b.select(b.isBelow(magnitude, normal), subnormal, result);
-    Value special =
-        b.select(b.isBelow(magnitude, infinity + 1), b.constant(bits, 0x7c00),
-                 b.constant(bits, 0x7e00));
-    result = b.select(b.isBelow(magnitude, overflow), result, special);
-    result = arith::OrIOp::create(b, result, sign);
-    Value narrow = b.convert<arith::TruncIOp>(result, b.getI16Type());
-    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), narrow);
-    return success();
-  }
-};
+static LogicalResult expandTruncF16(arith::TruncFOp op,
+                                    PatternRewriter &rewriter) {
+  if (!getElementTypeOrSelf(op.getType()).isF16() ||
+      !getElementTypeOrSelf(op.getIn()).isF32())
+    return rewriter.notifyMatchFailure(op, "not from f32 to f16");
+  constexpr uint32_t infinity = 0x7f800000, overflow = 0x47800000, // 2^16
+      normal = 0x38800000,                                         // 2^-14
+      half = 0x3f000000;                                           // 0.5
+  BitBuilder e(op, rewriter);
+  Value bits = e.toBits(op.getIn());
+  Value magnitude = e.with<arith::AndIOp>(bits, 0x7fffffff);
+  Value sign =
+      e.with<arith::ShRUIOp>(e.with<arith::AndIOp>(bits, 0x80000000), 16);
+  // The exponent is biased anew; half a unit less one, and one more for an
+  // odd result, carry into it.
+  Value isOdd = e.with<arith::AndIOp>(e.with<arith::ShRUIOp>(magnitude, 13), 1);
+  Value sum = e.make<arith::AddIOp>(
+      e.with<arith::SubIOp>(magnitude, (112u << 23) - 0xfff), isOdd);
+  Value result = e.with<arith::ShRUIOp>(sum, 13);
+  // Below that, the last bit of a sum with 0.5 counts 2^-24, as in f16.
+  Value subnormal = e.with<arith::SubIOp>(
+      e.toBits(e.make<arith::AddFOp>(e.toFloat(magnitude),
+                                     e.toFloat(e.integer(bits, half)))),
+      half);
+  result = e.select(e.isBelow(magnitude, normal), subnormal, result);
+  Value special = e.select(e.isBelow(magnitude, infinity + 1),
+                           e.integer(bits, 0x7c00), e.integer(bits, 0x7e00));
+  result = e.select(e.isBelow(magnitude, overflow), result, special);
+  result = e.make<arith::OrIOp>(result, sign);
+  Value narrow = e.convert<arith::TruncIOp>(result, e.b.getI16Type());
+  rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), narrow);
+  return success();
+}
 
 /// f16 to f32 in integers.
-struct ExpandExtF16 : OpRewritePattern<arith::ExtFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::ExtFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getIn()).isF16() ||
-        !getElementTypeOrSelf(op.getType()).isF32())
-      return rewriter.notifyMatchFailure(op, "not from f16 to f32");
-    constexpr uint32_t exponent = 0x7c00u << 13, normal = 0x38800000; // 2^-14
-    BitBuilder b(op, rewriter);
-    Value half = b.convert<arith::ExtUIOp>(
-        b.convert<arith::BitcastOp>(op.getIn(), b.getI16Type()),
-        b.getI32Type());
-    Value magnitude =
-        b.make<arith::ShLIOp>(b.make<arith::AndIOp>(half, 0x7fff), 13);
-    Value sign = b.make<arith::ShLIOp>(b.make<arith::AndIOp>(half, 0x8000), 16);
-    Value biased = b.make<arith::AddIOp>(magnitude, 112u << 23);
-    // Infinities and NaNs have all bits of the exponent in either format.
-    Value special = b.make<arith::AddIOp>(biased, 112u << 23);
-    // A subnormal is a fraction of 2^-14 without the leading one.
-    Value subnormal = b.toBits(arith::SubFOp::create(
-        b, b.toFloat(b.make<arith::OrIOp>(magnitude, normal)),
-        b.toFloat(b.constant(magnitude, normal))));
-    Value result = b.select(b.isBelow(magnitude, exponent), biased, special);
-    result = b.select(b.isBelow(magnitude, 1u << 23), subnormal, result);
-    rewriter.replaceOp(op, b.toFloat(arith::OrIOp::create(b, result, sign)));
-    return success();
-  }
-};
+static LogicalResult expandExtF16(arith::ExtFOp op, PatternRewriter &rewriter) {
+  if (!getElementTypeOrSelf(op.getIn()).isF16() ||
+      !getElementTypeOrSelf(op.getType()).isF32())
+    return rewriter.notifyMatchFailure(op, "not from f16 to f32");
+  constexpr uint32_t exponent = 0x7c00u << 13, normal = 0x38800000; // 2^-14
+  BitBuilder e(op, rewriter);
+  Value half = e.convert<arith::ExtUIOp>(
+      e.convert<arith::BitcastOp>(op.getIn(), e.b.getI16Type()),
+      e.b.getI32Type());
+  Value magnitude =
+      e.with<arith::ShLIOp>(e.with<arith::AndIOp>(half, 0x7fff), 13);
+  Value sign = e.with<arith::ShLIOp>(e.with<arith::AndIOp>(half, 0x8000), 16);
+  Value biased = e.with<arith::AddIOp>(magnitude, 112u << 23);
+  // Infinities and NaNs have all bits of the exponent in either format.
+  Value special = e.with<arith::AddIOp>(biased, 112u << 23);
+  // A subnormal is a fraction of 2^-14 without the leading one.
+  Value subnormal = e.toBits(
+      e.make<arith::SubFOp>(e.toFloat(e.with<arith::OrIOp>(magnitude, normal)),
+                            e.toFloat(e.integer(magnitude, normal))));
+  Value result = e.select(e.isBelow(magnitude, exponent), biased, special);
+  result = e.select(e.isBelow(magnitude, 1u << 23), subnormal, result);
+  rewriter.replaceOp(op, e.toFloat(e.make<arith::OrIOp>(result, sign)));
+  return success();
+}
 
+namespace {
 struct ExpandNarrowFloats
     : brisk::impl::ExpandNarrowFloatsBase<ExpandNarrowFloats> {
-  using ExpandNarrowFloatsBase::ExpandNarrowFloatsBase;
   void runOnOperation() override {
     const Target *target = getTarget(getOperation());
     if (!target)
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<ComputeInF32, ExtendInSteps, RoundDoubleOnce>(&getContext());
+    patterns.add<ComputeInF32>(&getContext());
+    patterns.add(extendInSteps).add(roundDoubleOnce);
     arith::populateExpandBFloat16Patterns(patterns);
     if (!target->isa.has(Isa::Operation::Conversion,
                          Float16Type::get(&getContext())))
-      patterns.add<ExpandTruncF16, ExpandExtF16>(&getContext());
+      patterns.add(expandTruncF16).add(expandExtF16);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

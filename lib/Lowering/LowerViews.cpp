@@ -279,7 +279,6 @@ namespace {
 constexpr unsigned maxViews = 32;
 
 struct LowerViews : brisk::impl::LowerViewsBase<LowerViews> {
-  using LowerViewsBase::LowerViewsBase;
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();

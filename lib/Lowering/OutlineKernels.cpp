@@ -225,7 +225,6 @@ private:
 };
 
 struct OutlineKernels : brisk::impl::OutlineKernelsBase<OutlineKernels> {
-  using OutlineKernelsBase::OutlineKernelsBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Target *target = getTarget(module);

@@ -303,7 +303,6 @@ void Planner::apply(Value arena, int64_t size) {
 
 namespace {
 struct PlanMemory : brisk::impl::PlanMemoryBase<PlanMemory> {
-  using PlanMemoryBase::PlanMemoryBase;
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal())

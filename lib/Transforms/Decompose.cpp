@@ -6,13 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternPass.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
-#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace brisk {
@@ -56,27 +54,19 @@ static void warnOfQuantization(func::FuncOp function) {
   warning << "it runs no faster than the model that it was made from";
 }
 
+static LogicalResult decompose(CompositeOpInterface op,
+                               PatternRewriter &rewriter) {
+  rewriter.replaceOp(op, op.decompose(rewriter));
+  return success();
+}
+
 namespace {
-struct DecomposeOp : OpInterfaceRewritePattern<CompositeOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-
-  LogicalResult matchAndRewrite(CompositeOpInterface op,
-                                PatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, op.decompose(rewriter));
-    return success();
-  }
-};
-
 struct Decompose : brisk::impl::DecomposeBase<Decompose> {
-  using DecomposeBase::DecomposeBase;
-
   void runOnOperation() override {
-    if (failed(checkStaticShapes(getOperation())))
-      return signalPassFailure();
     warnOfQuantization(getOperation());
-    RewritePatternSet patterns(&getContext());
-    patterns.add<DecomposeOp>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
+          addOnInterface(patterns, decompose);
+        })))
       signalPassFailure();
   }
 };

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternPass.h"
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_EXPANDCONV1D
@@ -26,47 +25,39 @@ static SmallVector<int64_t> insertOne(ArrayRef<int64_t> shape, size_t at) {
   return result;
 }
 
-namespace {
-struct ExpandWindow : OpInterfaceRewritePattern<WindowOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-
-  LogicalResult matchAndRewrite(WindowOpInterface op,
-                                PatternRewriter &rewriter) const override {
-    if (getShape(op->getOperand(0)).size() != 3)
-      return rewriter.notifyMatchFailure(op, "has not one spatial dimension");
-    Location loc = op.getLoc();
-    auto expand = [&](unsigned i, size_t at) {
-      Value value = op->getOperand(i);
-      return makeReshape(rewriter, loc, value, insertOne(getShape(value), at));
-    };
-    SmallVector<Value> operands(op->getOperands());
-    operands[0] = expand(0, 1);
-    if (isa<WeightedOpInterface>(*op))
-      operands[1] = expand(1, 0);
-    auto wide = cast<WindowOpInterface>(rewriter.clone(*op));
-    wide.addSpatialDim();
-    wide->setOperands(operands);
-    SmallVector<Value> results;
-    for (auto [result, old] :
-         llvm::zip_equal(wide->getResults(), op->getResults())) {
-      auto type = cast<RankedTensorType>(old.getType());
-      result.setType(type.clone(insertOne(type.getShape(), 1)));
-      results.push_back(makeReshape(rewriter, loc, result, type.getShape()));
-    }
-    rewriter.replaceOp(op, results);
-    return success();
+static LogicalResult expandWindow(WindowOpInterface op,
+                                  PatternRewriter &rewriter) {
+  if (getShape(op->getOperand(0)).size() != 3)
+    return rewriter.notifyMatchFailure(op, "has not one spatial dimension");
+  Location loc = op.getLoc();
+  auto expand = [&](unsigned i, size_t at) {
+    Value value = op->getOperand(i);
+    return makeReshape(rewriter, loc, value, insertOne(getShape(value), at));
+  };
+  SmallVector<Value> operands(op->getOperands());
+  operands[0] = expand(0, 1);
+  if (isa<WeightedOpInterface>(*op))
+    operands[1] = expand(1, 0);
+  auto wide = cast<WindowOpInterface>(rewriter.clone(*op));
+  wide.addSpatialDim();
+  wide->setOperands(operands);
+  SmallVector<Value> results;
+  for (auto [result, old] :
+       llvm::zip_equal(wide->getResults(), op->getResults())) {
+    auto type = cast<RankedTensorType>(old.getType());
+    result.setType(type.clone(insertOne(type.getShape(), 1)));
+    results.push_back(makeReshape(rewriter, loc, result, type.getShape()));
   }
-};
+  rewriter.replaceOp(op, results);
+  return success();
+}
 
+namespace {
 struct ExpandConv1d : brisk::impl::ExpandConv1dBase<ExpandConv1d> {
-  using ExpandConv1dBase::ExpandConv1dBase;
-
   void runOnOperation() override {
-    if (failed(checkStaticShapes(getOperation())))
-      return signalPassFailure();
-    RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandWindow>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
+          addOnInterface(patterns, expandWindow);
+        })))
       signalPassFailure();
   }
 };

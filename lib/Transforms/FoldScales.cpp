@@ -13,13 +13,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternPass.h"
 #include "WeightScaling.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
-#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Traits.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
 
@@ -30,10 +29,6 @@ namespace brisk {
 
 using namespace mlir;
 using namespace brisk;
-
-//===----------------------------------------------------------------------===//
-// Tracing
-//===----------------------------------------------------------------------===//
 
 /// Follows `value` back through transposes and reshapes that nothing else uses,
 /// and `dim` with it. The value that they start from, or null.
@@ -146,10 +141,6 @@ static bool absorb(Value value, double factor, bool dryRun,
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Patterns
-//===----------------------------------------------------------------------===//
-
 namespace {
 /// Arithmetic of a value with a constant.
 struct Affine {
@@ -181,209 +172,187 @@ static bool isOffsetAgain(Operation *op) {
   return false;
 }
 
-namespace {
 /// mul, div, add and sub of a conv's or matrix product's result with constants
 /// per output channel.
-template <typename OpT> struct FoldIntoWeights : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Affine> affine = getAffine(op);
-    if (!affine)
-      return rewriter.notifyMatchFailure(op, "has no constant operand");
-    auto factor = getFactor(affine->constant, getShape(op));
-    if (!factor)
-      return rewriter.notifyMatchFailure(op, "constant is not per channel");
-    Operation *producer = findProducer(affine->value, *factor);
-    if (!producer)
-      return rewriter.notifyMatchFailure(op, "no weights before it");
-    PerChannel values = std::move(factor->values);
-    if constexpr (std::is_same_v<OpT, MulOp> || std::is_same_v<OpT, DivOp>) {
-      if (std::is_same_v<OpT, DivOp>) {
-        if (affine->constantFirst)
-          return rewriter.notifyMatchFailure(op, "constant is divided");
-        for (double &value : values)
-          value = 1 / value;
-      }
-      // What is not finite would meet zeros among the weights.
-      if (!llvm::all_of(values, [](double v) { return std::isfinite(v); }))
-        return rewriter.notifyMatchFailure(op, "scale is not finite");
-      if (canScale(producer, values)) {
-        scale(producer, values, rewriter);
-      } else if (isa<MatmulOp>(producer) && values.size() == 1) {
-        unsigned side =
-            absorb(producer->getOperand(0), values.front(), true, rewriter) ? 0
-                                                                            : 1;
-        if (!absorb(producer->getOperand(side), values.front(), true, rewriter))
-          return rewriter.notifyMatchFailure(op, "nothing takes the scale");
-        absorb(producer->getOperand(side), values.front(), false, rewriter);
-      } else {
-        return rewriter.notifyMatchFailure(op, "weights are not constant");
-      }
+template <typename OpT>
+static LogicalResult foldIntoWeights(OpT op, PatternRewriter &rewriter) {
+  std::optional<Affine> affine = getAffine(op);
+  if (!affine)
+    return rewriter.notifyMatchFailure(op, "has no constant operand");
+  auto factor = getFactor(affine->constant, getShape(op));
+  if (!factor)
+    return rewriter.notifyMatchFailure(op, "constant is not per channel");
+  Operation *producer = findProducer(affine->value, *factor);
+  if (!producer)
+    return rewriter.notifyMatchFailure(op, "no weights before it");
+  PerChannel values = std::move(factor->values);
+  if constexpr (std::is_same_v<OpT, MulOp> || std::is_same_v<OpT, DivOp>) {
+    if (std::is_same_v<OpT, DivOp>) {
+      if (affine->constantFirst)
+        return rewriter.notifyMatchFailure(op, "constant is divided");
+      for (double &value : values)
+        value = 1 / value;
+    }
+    // What is not finite would meet zeros among the weights.
+    if (!llvm::all_of(values, [](double v) { return std::isfinite(v); }))
+      return rewriter.notifyMatchFailure(op, "scale is not finite");
+    if (canScale(producer, values)) {
+      scale(producer, values, rewriter);
+    } else if (isa<MatmulOp>(producer) && values.size() == 1) {
+      unsigned side =
+          absorb(producer->getOperand(0), values.front(), true, rewriter) ? 0
+                                                                          : 1;
+      if (!absorb(producer->getOperand(side), values.front(), true, rewriter))
+        return rewriter.notifyMatchFailure(op, "nothing takes the scale");
+      absorb(producer->getOperand(side), values.front(), false, rewriter);
     } else {
-      bool isSub = std::is_same_v<OpT, SubOp>;
-      bool negates = isSub && affine->constantFirst;
-      if (!canOffset(producer, values) ||
-          (negates && !canScale(producer, {-1})))
-        return rewriter.notifyMatchFailure(op, "no bias to add to");
-      // (x + a) + b is not x + (a + b).
-      if (isOffsetAgain(op))
-        return rewriter.notifyMatchFailure(op, "another offset follows");
-      if (negates)
-        scale(producer, {-1}, rewriter);
-      else if (isSub)
-        for (double &value : values)
-          value = -value;
-      offset(producer, values, rewriter);
+      return rewriter.notifyMatchFailure(op, "weights are not constant");
     }
-    rewriter.replaceOp(op, affine->value);
-    return success();
+  } else {
+    bool isSub = std::is_same_v<OpT, SubOp>;
+    bool negates = isSub && affine->constantFirst;
+    if (!canOffset(producer, values) || (negates && !canScale(producer, {-1})))
+      return rewriter.notifyMatchFailure(op, "no bias to add to");
+    // (x + a) + b is not x + (a + b).
+    if (isOffsetAgain(op))
+      return rewriter.notifyMatchFailure(op, "another offset follows");
+    if (negates)
+      scale(producer, {-1}, rewriter);
+    else if (isSub)
+      for (double &value : values)
+        value = -value;
+    offset(producer, values, rewriter);
   }
-};
+  rewriter.replaceOp(op, affine->value);
+  return success();
+}
 
-/// (x + a) * b = x * b + a * b, to bring the scale to the weights behind x; an
-/// offset that follows, as in batch normalization, is added to a * b.
-struct ScaleBeforeOffset : OpRewritePattern<MulOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// True if a constant is a large offset of the product.
+static bool isLarge(Operation *producer, Value constant) {
+  return isLargeOffset(producer, getAsDoubles(getConstant(constant)));
+}
 
-  LogicalResult matchAndRewrite(MulOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Affine> scaling = getAffine(op);
-    if (!scaling || !isFoldable(op.getType()))
-      return rewriter.notifyMatchFailure(op, "has no constant operand");
-    auto add = scaling->value.getDefiningOp<AddOp>();
-    std::optional<Affine> shift = add ? getAffine(add) : std::nullopt;
-    if (!shift || !add->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "scales no offset value");
-    auto factor = getFactor(scaling->constant, getShape(op));
-    Operation *producer =
-        factor ? findProducer(shift->value, *factor) : nullptr;
-    if (!producer || !canScale(producer, factor->values))
-      return rewriter.notifyMatchFailure(op, "no weights before it");
-    if (isLarge(producer, shift->constant))
-      return rewriter.notifyMatchFailure(op, "the offset rounds the value");
-    Location loc = op.getLoc();
-    Value scaled =
-        rewriter.createOrFold<MulOp>(loc, shift->value, scaling->constant);
-    Value offset =
-        rewriter.createOrFold<MulOp>(loc, shift->constant, scaling->constant);
-    Operation *last = op;
-    auto next = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
-    if (std::optional<Affine> more = next ? getAffine(next) : std::nullopt;
-        more && !isLarge(producer, more->constant) && !isOffsetAgain(next) &&
-        isNoLarger(offset, more->constant)) {
-      rewriter.setInsertionPoint(next);
-      offset = rewriter.createOrFold<AddOp>(loc, offset, more->constant);
-      last = next;
-    }
-    rewriter.replaceOpWithNewOp<AddOp>(last, op.getType(), scaled, offset);
-    return success();
+/// True if the sum of two constants is no larger than one of them.
+static bool isNoLarger(Value a, Value b) {
+  SmallVector<int64_t> shape;
+  OpTrait::util::getBroadcastedShape(getShape(a), getShape(b), shape);
+  auto count = [](ArrayRef<int64_t> dims) {
+    return ShapedType::getNumElements(dims);
+  };
+  return count(shape) <= std::max(count(getShape(a)), count(getShape(b)));
+}
+
+/// (x + a) * b = x * b + a * b, to bring the scale to the weights behind x;
+/// an offset that follows, as in batch normalization, is added to a * b.
+static LogicalResult scaleBeforeOffset(MulOp op, PatternRewriter &rewriter) {
+  std::optional<Affine> scaling = getAffine(op);
+  if (!scaling || !isFoldable(op.getType()))
+    return rewriter.notifyMatchFailure(op, "has no constant operand");
+  auto add = scaling->value.getDefiningOp<AddOp>();
+  std::optional<Affine> shift = add ? getAffine(add) : std::nullopt;
+  if (!shift || !add->hasOneUse())
+    return rewriter.notifyMatchFailure(op, "scales no offset value");
+  auto factor = getFactor(scaling->constant, getShape(op));
+  Operation *producer = factor ? findProducer(shift->value, *factor) : nullptr;
+  if (!producer || !canScale(producer, factor->values))
+    return rewriter.notifyMatchFailure(op, "no weights before it");
+  if (isLarge(producer, shift->constant))
+    return rewriter.notifyMatchFailure(op, "the offset rounds the value");
+  Location loc = op.getLoc();
+  Value scaled =
+      rewriter.createOrFold<MulOp>(loc, shift->value, scaling->constant);
+  Value offset =
+      rewriter.createOrFold<MulOp>(loc, shift->constant, scaling->constant);
+  Operation *last = op;
+  auto next = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+  if (std::optional<Affine> more = next ? getAffine(next) : std::nullopt;
+      more && !isLarge(producer, more->constant) && !isOffsetAgain(next) &&
+      isNoLarger(offset, more->constant)) {
+    rewriter.setInsertionPoint(next);
+    offset = rewriter.createOrFold<AddOp>(loc, offset, more->constant);
+    last = next;
   }
-
-private:
-  static bool isLarge(Operation *producer, Value constant) {
-    return isLargeOffset(producer, getAsDoubles(getConstant(constant)));
-  }
-
-  /// True if the sum of two constants is no larger than one of them.
-  static bool isNoLarger(Value a, Value b) {
-    SmallVector<int64_t> shape;
-    OpTrait::util::getBroadcastedShape(getShape(a), getShape(b), shape);
-    auto count = [](ArrayRef<int64_t> dims) {
-      return ShapedType::getNumElements(dims);
-    };
-    return count(shape) <= std::max(count(getShape(a)), count(getShape(b)));
-  }
-};
+  rewriter.replaceOpWithNewOp<AddOp>(last, op.getType(), scaled, offset);
+  return success();
+}
 
 /// A bias that is large beside the weights is added to the sum of the products,
 /// rather than rounding each of them.
-struct SplitLargeBias : OpInterfaceRewritePattern<WeightedOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-
-  LogicalResult matchAndRewrite(WeightedOpInterface op,
-                                PatternRewriter &rewriter) const override {
-    Value offset = op->getNumOperands() > 2 ? op->getOperand(2) : Value();
-    Value result = op->getResult(0);
-    ElementsAttr bias = getConstant(offset);
-    if (!bias || !isFoldable(result.getType()) ||
-        !getConstant(op->getOperand(1)) ||
-        !isLargeOffset(op, getAsDoubles(bias)))
-      return rewriter.notifyMatchFailure(op, "has no large bias");
-    rewriter.modifyOpInPlace(op, [&] { op->eraseOperand(2); });
-    rewriter.setInsertionPointAfter(op);
-    auto sum =
-        AddOp::create(rewriter, op.getLoc(), result.getType(), result, offset);
-    rewriter.replaceAllUsesExcept(result, sum, sum);
-    return success();
-  }
-};
+static LogicalResult splitLargeBias(WeightedOpInterface op,
+                                    PatternRewriter &rewriter) {
+  Value offset = op->getNumOperands() > 2 ? op->getOperand(2) : Value();
+  Value result = op->getResult(0);
+  ElementsAttr bias = getConstant(offset);
+  if (!bias || !isFoldable(result.getType()) ||
+      !getConstant(op->getOperand(1)) || !isLargeOffset(op, getAsDoubles(bias)))
+    return rewriter.notifyMatchFailure(op, "has no large bias");
+  rewriter.modifyOpInPlace(op, [&] { op->eraseOperand(2); });
+  rewriter.setInsertionPointAfter(op);
+  auto sum =
+      AddOp::create(rewriter, op.getLoc(), result.getType(), result, offset);
+  rewriter.replaceAllUsesExcept(result, sum, sum);
+  return success();
+}
 
 /// Numbers that scale a matrix product's operands scale its result instead,
 /// where one operation is left of two and may find weights to go to.
-struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isFoldable(op.getType()))
-      return rewriter.notifyMatchFailure(op, "is not of floats");
-    double product = 1;
-    SmallVector<std::pair<Operation *, Value>> scalings;
-    for (OpOperand &operand : op->getOpOperands()) {
-      std::optional<int64_t> noDim;
-      Value source = traceBack(operand.get(), noDim);
-      Operation *scaling = source ? source.getDefiningOp() : nullptr;
-      if (!isa_and_nonnull<MulOp, DivOp>(scaling) || !source.hasOneUse())
-        continue;
-      std::optional<Affine> affine = getAffine(scaling);
-      auto factor =
-          affine ? getFactor(affine->constant, getShape(source)) : std::nullopt;
-      if (!factor || factor->values.size() != 1)
-        continue;
-      bool divides = isa<DivOp>(scaling);
-      if (divides && affine->constantFirst)
-        continue;
-      double value = factor->values.front();
-      value = divides ? 1 / value : value;
-      if (!std::isfinite(value))
-        continue;
-      product *= value;
-      scalings.emplace_back(scaling, affine->value);
-    }
-    if (scalings.empty())
-      return rewriter.notifyMatchFailure(op, "operands are not scaled");
-    if (!std::isnormal(static_cast<float>(product)))
-      return rewriter.notifyMatchFailure(op, "the scale is out of range");
-    for (auto [scaling, value] : scalings)
-      rewriter.replaceOp(scaling, value);
-    rewriter.setInsertionPointAfter(op);
-    auto type = cast<RankedTensorType>(op.getType());
-    auto scalar = RankedTensorType::get({}, type.getElementType());
-    Value factor = ConstantOp::create(
-        rewriter, op.getLoc(),
-        DenseElementsAttr::get(
-            scalar, rewriter.getFloatAttr(type.getElementType(), product)));
-    auto scaled =
-        MulOp::create(rewriter, op.getLoc(), type, op.getResult(), factor);
-    rewriter.replaceAllUsesExcept(op.getResult(), scaled, scaled);
-    return success();
+static LogicalResult scaleAfterProduct(MatmulOp op, PatternRewriter &rewriter) {
+  if (!isFoldable(op.getType()))
+    return rewriter.notifyMatchFailure(op, "is not of floats");
+  double product = 1;
+  SmallVector<std::pair<Operation *, Value>> scalings;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<int64_t> noDim;
+    Value source = traceBack(operand.get(), noDim);
+    Operation *scaling = source ? source.getDefiningOp() : nullptr;
+    if (!isa_and_nonnull<MulOp, DivOp>(scaling) || !source.hasOneUse())
+      continue;
+    std::optional<Affine> affine = getAffine(scaling);
+    auto factor =
+        affine ? getFactor(affine->constant, getShape(source)) : std::nullopt;
+    if (!factor || factor->values.size() != 1)
+      continue;
+    bool divides = isa<DivOp>(scaling);
+    if (divides && affine->constantFirst)
+      continue;
+    double value = factor->values.front();
+    value = divides ? 1 / value : value;
+    if (!std::isfinite(value))
+      continue;
+    product *= value;
+    scalings.emplace_back(scaling, affine->value);
   }
-};
+  if (scalings.empty())
+    return rewriter.notifyMatchFailure(op, "operands are not scaled");
+  if (!std::isnormal(static_cast<float>(product)))
+    return rewriter.notifyMatchFailure(op, "the scale is out of range");
+  for (auto [scaling, value] : scalings)
+    rewriter.replaceOp(scaling, value);
+  rewriter.setInsertionPointAfter(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  Value factor = ConstantOp::create(
+      rewriter, op.getLoc(),
+      DenseElementsAttr::get(
+          scalar, rewriter.getFloatAttr(type.getElementType(), product)));
+  auto scaled =
+      MulOp::create(rewriter, op.getLoc(), type, op.getResult(), factor);
+  rewriter.replaceAllUsesExcept(op.getResult(), scaled, scaled);
+  return success();
+}
 
+namespace {
 struct FoldScales : brisk::impl::FoldScalesBase<FoldScales> {
-  using FoldScalesBase::FoldScalesBase;
-
   void runOnOperation() override {
-    if (failed(checkStaticShapes(getOperation())))
-      return signalPassFailure();
-    RewritePatternSet patterns(&getContext());
-    patterns.add<FoldIntoWeights<MulOp>, FoldIntoWeights<DivOp>,
-                 FoldIntoWeights<AddOp>, FoldIntoWeights<SubOp>,
-                 ScaleBeforeOffset, SplitLargeBias, ScaleAfterProduct>(
-        &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
+          patterns.add(foldIntoWeights<MulOp>)
+              .add(foldIntoWeights<DivOp>)
+              .add(foldIntoWeights<AddOp>)
+              .add(foldIntoWeights<SubOp>)
+              .add(scaleBeforeOffset);
+          addOnInterface(patterns, splitLargeBias);
+          patterns.add(scaleAfterProduct);
+        })))
       signalPassFailure();
   }
 };

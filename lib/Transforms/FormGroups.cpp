@@ -278,8 +278,6 @@ void splitConcats(func::FuncOp function) {
 }
 
 struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
-  using FormGroupsBase::FormGroupsBase;
-
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();

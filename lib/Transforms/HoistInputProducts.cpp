@@ -41,8 +41,6 @@ static void hoist(RecurrentOpInterface op) {
 namespace {
 struct HoistInputProducts
     : brisk::impl::HoistInputProductsBase<HoistInputProducts> {
-  using HoistInputProductsBase::HoistInputProductsBase;
-
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();

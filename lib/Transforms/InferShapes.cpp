@@ -244,8 +244,6 @@ static void reportUnknown(Operation *op, Type type) {
 
 namespace {
 struct InferShapes : brisk::impl::InferShapesBase<InferShapes> {
-  using InferShapesBase::InferShapesBase;
-
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     for (Dialect *dialect : context->getLoadedDialects())

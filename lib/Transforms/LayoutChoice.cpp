@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutChoice.h"
+#include "LayoutGraph.h"
 #include "MinCut.h"
 #include "brisk/Dialect/Elements.h"
 #include "llvm/ADT/STLExtras.h"

@@ -110,6 +110,15 @@ private:
   std::vector<unsigned> worklist;
 };
 
+/// Chooses the side of every node such that the fewest bytes are transposed;
+/// how many fewer than when every op stays as it is (LayoutChoice.cpp).
+int64_t chooseLayouts(LayoutGraph &graph);
+
+/// Rewrites the graph's block such that every op runs in the order of the side
+/// that is chosen for it (LayoutRewriter.cpp). The graph says nothing of the
+/// block after that.
+void applyLayouts(LayoutGraph &graph);
+
 } // namespace brisk
 
 #endif // BRISK_LIB_TRANSFORMS_LAYOUTGRAPH_H

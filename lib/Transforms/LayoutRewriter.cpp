@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutRewriter.h"
+#include "LayoutGraph.h"
 #include "brisk/Dialect/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternPass.h"
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_MATERIALIZEPADDING
@@ -71,11 +70,10 @@ struct MaterializePadding
   using MaterializePaddingBase::MaterializePaddingBase;
 
   void runOnOperation() override {
-    if (failed(checkStaticShapes(getOperation())))
-      return signalPassFailure();
-    RewritePatternSet patterns(&getContext());
-    patterns.add<PadInput>(&getContext(), depthwise);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(
+            rewriteFunction(getOperation(), [&](RewritePatternSet &patterns) {
+              patterns.add<PadInput>(&getContext(), depthwise);
+            })))
       signalPassFailure();
   }
 };

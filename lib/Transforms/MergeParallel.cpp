@@ -105,8 +105,6 @@ static void merge(ArrayRef<Branch> branches, OpBuilder &b) {
 
 namespace {
 struct MergeParallel : brisk::impl::MergeParallelBase<MergeParallel> {
-  using MergeParallelBase::MergeParallelBase;
-
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutChoice.h"
-#include "LayoutRewriter.h"
+#include "LayoutGraph.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 
@@ -24,8 +23,6 @@ static constexpr int maxRounds = 4;
 
 namespace {
 struct PropagateLayout : brisk::impl::PropagateLayoutBase<PropagateLayout> {
-  using PropagateLayoutBase::PropagateLayoutBase;
-
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternPass.h"
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_SINKRESHAPES
@@ -58,70 +57,60 @@ static bool isComputed(Value value) {
   return op && needsKernel(op);
 }
 
+static LogicalResult sink(ReshapeOp reshape, Operation *op,
+                          PatternRewriter &rewriter) {
+  ArrayRef<int64_t> before = getShape(reshape.getInput());
+  ArrayRef<int64_t> after = getShape(reshape);
+  auto groups = reshape.getDimGroups();
+  if (!groups)
+    return rewriter.notifyMatchFailure(op, "shapes have no common division");
+  SmallVector<SmallVector<int64_t>> shapes;
+  for (Value operand : op->getOperands()) {
+    auto shape = getShapeBefore(getShape(operand), before, after, *groups);
+    if (!shape)
+      return rewriter.notifyMatchFailure(op, "an operand does not follow");
+    // What gets a reshape here must not sink it in turn.
+    Value source = getUnshaped(operand);
+    if (ArrayRef<int64_t>(*shape) == before && isComputed(source) &&
+        getShape(source) != before)
+      return rewriter.notifyMatchFailure(op, "an operand is in another shape");
+    shapes.push_back(*shape);
+  }
+  IRMapping mapping;
+  for (auto [operand, shape] : llvm::zip_equal(op->getOperands(), shapes)) {
+    Value value = operand == reshape.getResult()
+                      ? reshape.getInput()
+                      : makeReshape(rewriter, op->getLoc(), operand, shape);
+    mapping.map(operand, value);
+  }
+  Operation *moved = rewriter.clone(*op, mapping);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  rewriter.modifyOpInPlace(
+      moved, [&] { moved->getResult(0).setType(type.clone(before)); });
+  rewriter.replaceOp(
+      op, makeReshape(rewriter, op->getLoc(), moved->getResult(0), after));
+  return success();
+}
+
+static LogicalResult sinkReshape(ElementwiseOpInterface op,
+                                 PatternRewriter &rewriter) {
+  for (Value operand : op->getOperands()) {
+    auto reshape = operand.getDefiningOp<ReshapeOp>();
+    if (reshape && llvm::all_equal(reshape->getUsers()) &&
+        isComputed(reshape.getInput()) &&
+        getShape(operand) == getShape(op->getResult(0)) &&
+        succeeded(sink(reshape, op, rewriter)))
+      return success();
+  }
+  return rewriter.notifyMatchFailure(op, "has no reshape that can move");
+}
+
 namespace {
-struct SinkReshape : OpInterfaceRewritePattern<ElementwiseOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOpInterface op,
-                                PatternRewriter &rewriter) const override {
-    for (Value operand : op->getOperands()) {
-      auto reshape = operand.getDefiningOp<ReshapeOp>();
-      if (reshape && llvm::all_equal(reshape->getUsers()) &&
-          isComputed(reshape.getInput()) &&
-          getShape(operand) == getShape(op->getResult(0)) &&
-          succeeded(sink(reshape, op, rewriter)))
-        return success();
-    }
-    return rewriter.notifyMatchFailure(op, "has no reshape that can move");
-  }
-
-private:
-  static LogicalResult sink(ReshapeOp reshape, Operation *op,
-                            PatternRewriter &rewriter) {
-    ArrayRef<int64_t> before = getShape(reshape.getInput());
-    ArrayRef<int64_t> after = getShape(reshape);
-    auto groups = reshape.getDimGroups();
-    if (!groups)
-      return rewriter.notifyMatchFailure(op, "shapes have no common division");
-    SmallVector<SmallVector<int64_t>> shapes;
-    for (Value operand : op->getOperands()) {
-      auto shape = getShapeBefore(getShape(operand), before, after, *groups);
-      if (!shape)
-        return rewriter.notifyMatchFailure(op, "an operand does not follow");
-      // What gets a reshape here must not sink it in turn.
-      Value source = getUnshaped(operand);
-      if (ArrayRef<int64_t>(*shape) == before && isComputed(source) &&
-          getShape(source) != before)
-        return rewriter.notifyMatchFailure(op,
-                                           "an operand is in another shape");
-      shapes.push_back(*shape);
-    }
-    IRMapping mapping;
-    for (auto [operand, shape] : llvm::zip_equal(op->getOperands(), shapes)) {
-      Value value = operand == reshape.getResult()
-                        ? reshape.getInput()
-                        : makeReshape(rewriter, op->getLoc(), operand, shape);
-      mapping.map(operand, value);
-    }
-    Operation *moved = rewriter.clone(*op, mapping);
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    rewriter.modifyOpInPlace(
-        moved, [&] { moved->getResult(0).setType(type.clone(before)); });
-    rewriter.replaceOp(
-        op, makeReshape(rewriter, op->getLoc(), moved->getResult(0), after));
-    return success();
-  }
-};
-
 struct SinkReshapes : brisk::impl::SinkReshapesBase<SinkReshapes> {
-  using SinkReshapesBase::SinkReshapesBase;
-
   void runOnOperation() override {
-    if (failed(checkStaticShapes(getOperation())))
-      return signalPassFailure();
-    RewritePatternSet patterns(&getContext());
-    patterns.add<SinkReshape>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
+          addOnInterface(patterns, sinkReshape);
+        })))
       signalPassFailure();
   }
 };
