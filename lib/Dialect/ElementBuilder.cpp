@@ -69,20 +69,16 @@ Value ElementBuilder::least(Type type) const {
   Type element = getElementTypeOrSelf(type);
   if (isa<FloatType>(element))
     return constant(type, -HUGE_VAL);
-  unsigned width = element.getIntOrFloatBitWidth();
-  return constant(type, isUnsignedElement(element)
-                            ? APInt::getZero(width)
-                            : APInt::getSignedMinValue(width));
+  return constant(type, APSInt::getMinValue(element.getIntOrFloatBitWidth(),
+                                            isUnsignedElement(element)));
 }
 
 Value ElementBuilder::greatest(Type type) const {
   Type element = getElementTypeOrSelf(type);
   if (isa<FloatType>(element))
     return constant(type, HUGE_VAL);
-  unsigned width = element.getIntOrFloatBitWidth();
-  return constant(type, isUnsignedElement(element)
-                            ? APInt::getMaxValue(width)
-                            : APInt::getSignedMaxValue(width));
+  return constant(type, APSInt::getMaxValue(element.getIntOrFloatBitWidth(),
+                                            isUnsignedElement(element)));
 }
 
 Value ElementBuilder::compare(arith::CmpFPredicate predicate, Value lhs,
@@ -95,51 +91,26 @@ Value ElementBuilder::compare(arith::CmpIPredicate predicate, Value lhs,
   return make<arith::CmpIOp>(predicate, lhs, rhs);
 }
 
-static arith::CmpFPredicate getFloatPredicate(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::eq:
-    return arith::CmpFPredicate::OEQ;
-  case arith::CmpIPredicate::ne:
-    return arith::CmpFPredicate::UNE;
-  case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::ult:
-    return arith::CmpFPredicate::OLT;
-  case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ule:
-    return arith::CmpFPredicate::OLE;
-  case arith::CmpIPredicate::sgt:
-  case arith::CmpIPredicate::ugt:
-    return arith::CmpFPredicate::OGT;
-  case arith::CmpIPredicate::sge:
-  case arith::CmpIPredicate::uge:
-    return arith::CmpFPredicate::OGE;
-  }
-  llvm_unreachable("unknown comparison");
-}
-
-static arith::CmpIPredicate
-getUnsignedPredicate(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::slt:
-    return arith::CmpIPredicate::ult;
-  case arith::CmpIPredicate::sle:
-    return arith::CmpIPredicate::ule;
-  case arith::CmpIPredicate::sgt:
-    return arith::CmpIPredicate::ugt;
-  case arith::CmpIPredicate::sge:
-    return arith::CmpIPredicate::uge;
-  default:
-    return predicate;
-  }
-}
-
 Value ElementBuilder::compare(Type element, arith::CmpIPredicate predicate,
                               Value lhs, Value rhs) const {
+  using I = arith::CmpIPredicate;
+  using F = arith::CmpFPredicate;
+  struct Meaning {
+    I onSigned, onUnsigned;
+    F onFloats;
+  };
+  static constexpr Meaning meanings[] = {
+      {I::eq, I::eq, F::OEQ},   {I::ne, I::ne, F::UNE},
+      {I::slt, I::ult, F::OLT}, {I::sle, I::ule, F::OLE},
+      {I::sgt, I::ugt, F::OGT}, {I::sge, I::uge, F::OGE}};
+  const auto *meaning = llvm::find_if(meanings, [&](const Meaning &each) {
+    return each.onSigned == predicate;
+  });
+  assert(meaning != std::end(meanings) && "no predicate of signed integers");
   if (isa<FloatType>(element))
-    return compare(getFloatPredicate(predicate), lhs, rhs);
-  if (isUnsignedElement(element))
-    predicate = getUnsignedPredicate(predicate);
-  return compare(predicate, lhs, rhs);
+    return compare(meaning->onFloats, lhs, rhs);
+  return compare(isUnsignedElement(element) ? meaning->onUnsigned : predicate,
+                 lhs, rhs);
 }
 
 Value ElementBuilder::select(Value condition, Value x, Value y) const {
@@ -255,12 +226,9 @@ Value ElementBuilder::toInteger(Value x, Type element, bool isUnsigned) const {
   Value safe = select(inside, x, constant(x, 0.0));
   Value converted = isUnsigned ? make<arith::FPToUIOp>(type, safe)
                                : make<arith::FPToSIOp>(type, safe);
-  APInt smallest =
-      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
-  APInt largest =
-      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
-  return select(above, constant(converted, largest),
-                select(below, constant(converted, smallest), converted));
+  Value largest = constant(converted, APSInt::getMaxValue(width, isUnsigned));
+  Value smallest = constant(converted, APSInt::getMinValue(width, isUnsigned));
+  return select(above, largest, select(below, smallest, converted));
 }
 
 Value ElementBuilder::toFloat(Value x, Type element, bool isUnsigned) const {
@@ -300,10 +268,6 @@ Value ElementBuilder::inF32(ValueRange operands,
   return getElementTypeOrSelf(result).isF32() ? convertFloat(result, element)
                                               : result;
 }
-
-//===----------------------------------------------------------------------===//
-// Integer division
-//===----------------------------------------------------------------------===//
 
 // Calls `build` with a divisor for which the division is defined and right
 // but for a zero divisor, where the result is 0.

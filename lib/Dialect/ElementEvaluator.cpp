@@ -14,10 +14,6 @@
 using namespace mlir;
 using namespace brisk;
 
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
 static double roundTo(FloatType type, double value) {
   if (type.isF64())
     return value;
@@ -105,10 +101,6 @@ void ElementEvaluator::store(unsigned count, char *bytes) const {
   });
 }
 
-//===----------------------------------------------------------------------===//
-// Building and running
-//===----------------------------------------------------------------------===//
-
 unsigned ElementEvaluator::addSlot(Type type) {
   Slot slot{type, {}, {}};
   if (isa<FloatType>(type))
@@ -176,7 +168,8 @@ std::optional<ElementEvaluator> ElementEvaluator::create(Block &block,
     } else if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
       auto predicate = compare.getPredicate();
       compute([=](Slots &s, unsigned i) {
-        return -compareFloats(predicate, s[x].floats[i], s[y].floats[i]);
+        return -arith::applyCmpPredicate(predicate, APFloat(s[x].floats[i]),
+                                         APFloat(s[y].floats[i]));
       });
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
       auto predicate = compare.getPredicate();

@@ -11,6 +11,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <cmath>
+#include <functional>
 
 using namespace mlir;
 using namespace brisk;
@@ -65,50 +66,40 @@ FloatBinary brisk::getFloatBinary(StringRef name) {
       .Default(nullptr);
 }
 
+/// A function of two integers as they are, and of unsigned ones.
+template <auto function>
+static int64_t onSigned(int64_t x, int64_t y, unsigned) {
+  return function(x, y);
+}
+template <auto function>
+static int64_t onUnsigned(int64_t x, int64_t y, unsigned width) {
+  return static_cast<int64_t>(
+      function(asUnsigned(width, x), asUnsigned(width, y)));
+}
+
 IntBinary brisk::getIntBinary(StringRef name) {
-  using U = uint64_t;
+  constexpr auto most = [](auto x, auto y) { return std::max(x, y); };
+  constexpr auto least = [](auto x, auto y) { return std::min(x, y); };
+  constexpr auto left = [](uint64_t x, uint64_t y) { return x << y; };
+  constexpr auto right = [](auto x, auto y) { return x >> y; };
   return llvm::StringSwitch<IntBinary>(name)
-      .Case("arith.addi",
-            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) + U(y)); })
-      .Case("arith.subi",
-            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) - U(y)); })
-      .Case("arith.muli",
-            [](int64_t x, int64_t y, unsigned) { return int64_t(U(x) * U(y)); })
-      .Case("arith.andi", [](int64_t x, int64_t y, unsigned) { return x & y; })
-      .Case("arith.ori", [](int64_t x, int64_t y, unsigned) { return x | y; })
-      .Case("arith.xori", [](int64_t x, int64_t y, unsigned) { return x ^ y; })
-      .Case("arith.divsi", [](int64_t x, int64_t y, unsigned) { return x / y; })
-      .Case("arith.remsi", [](int64_t x, int64_t y, unsigned) { return x % y; })
-      .Case("arith.divui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(asUnsigned(w, x) / asUnsigned(w, y));
-            })
-      .Case("arith.remui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(asUnsigned(w, x) % asUnsigned(w, y));
-            })
-      .Case("arith.shli",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(U(x) << asUnsigned(w, y));
-            })
-      .Case("arith.shrsi", [](int64_t x, int64_t y,
-                              unsigned w) { return x >> asUnsigned(w, y); })
-      .Case("arith.shrui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return int64_t(asUnsigned(w, x) >> asUnsigned(w, y));
-            })
-      .Case("arith.maxsi",
-            [](int64_t x, int64_t y, unsigned) { return std::max(x, y); })
-      .Case("arith.minsi",
-            [](int64_t x, int64_t y, unsigned) { return std::min(x, y); })
-      .Case("arith.maxui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return asUnsigned(w, x) < asUnsigned(w, y) ? y : x;
-            })
-      .Case("arith.minui",
-            [](int64_t x, int64_t y, unsigned w) {
-              return asUnsigned(w, x) < asUnsigned(w, y) ? x : y;
-            })
+      .Case("arith.addi", onUnsigned<std::plus<>{}>)
+      .Case("arith.subi", onUnsigned<std::minus<>{}>)
+      .Case("arith.muli", onUnsigned<std::multiplies<>{}>)
+      .Case("arith.andi", onSigned<std::bit_and<>{}>)
+      .Case("arith.ori", onSigned<std::bit_or<>{}>)
+      .Case("arith.xori", onSigned<std::bit_xor<>{}>)
+      .Case("arith.divsi", onSigned<std::divides<>{}>)
+      .Case("arith.remsi", onSigned<std::modulus<>{}>)
+      .Case("arith.divui", onUnsigned<std::divides<>{}>)
+      .Case("arith.remui", onUnsigned<std::modulus<>{}>)
+      .Case("arith.shli", onUnsigned<left>)
+      .Case("arith.shrsi", onSigned<right>)
+      .Case("arith.shrui", onUnsigned<right>)
+      .Case("arith.maxsi", onSigned<most>)
+      .Case("arith.minsi", onSigned<least>)
+      .Case("arith.maxui", onUnsigned<most>)
+      .Case("arith.minui", onUnsigned<least>)
       .Default(nullptr);
 }
 
@@ -148,44 +139,4 @@ IntFromInt brisk::getIntFromInt(StringRef name) {
       .Case("arith.extui",
             [](int64_t x, unsigned w) { return int64_t(asUnsigned(w, x)); })
       .Default(nullptr);
-}
-
-bool brisk::compareFloats(arith::CmpFPredicate predicate, double x, double y) {
-  using P = arith::CmpFPredicate;
-  bool unordered = std::isnan(x) || std::isnan(y);
-  switch (predicate) {
-  case P::AlwaysFalse:
-    return false;
-  case P::OEQ:
-    return x == y;
-  case P::OGT:
-    return x > y;
-  case P::OGE:
-    return x >= y;
-  case P::OLT:
-    return x < y;
-  case P::OLE:
-    return x <= y;
-  case P::ONE:
-    return !unordered && x != y;
-  case P::ORD:
-    return !unordered;
-  case P::UEQ:
-    return unordered || x == y;
-  case P::UGT:
-    return unordered || x > y;
-  case P::UGE:
-    return unordered || x >= y;
-  case P::ULT:
-    return unordered || x < y;
-  case P::ULE:
-    return unordered || x <= y;
-  case P::UNE:
-    return x != y;
-  case P::UNO:
-    return unordered;
-  case P::AlwaysTrue:
-    return true;
-  }
-  llvm_unreachable("all predicates handled");
 }

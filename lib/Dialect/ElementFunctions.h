@@ -13,7 +13,8 @@
 #ifndef BRISK_LIB_DIALECT_ELEMENTFUNCTIONS_H
 #define BRISK_LIB_DIALECT_ELEMENTFUNCTIONS_H
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace brisk {
 
@@ -22,7 +23,6 @@ using FloatUnary = double (*)(double);
 using FloatBinary = double (*)(double, double);
 FloatUnary getFloatUnary(llvm::StringRef op);
 FloatBinary getFloatBinary(llvm::StringRef op);
-bool compareFloats(mlir::arith::CmpFPredicate predicate, double x, double y);
 
 // On integers of `width` bits, to which results are wrapped afterwards.
 // Divisors and distances are such that the op is defined.

@@ -105,45 +105,23 @@ brisk::ElementBytes::ElementBytes(ElementsAttr attr) {
   view = owned;
 }
 
-namespace {
-template <typename T, typename Out>
-void convert(const brisk::ElementBytes &bytes, std::vector<Out> &out) {
-  ArrayRef<T> values = bytes.as<T>();
-  out.assign(values.begin(), values.end());
-}
-
-template <typename Out> std::vector<Out> getAs(ElementsAttr attr) {
+template <typename Out> static std::vector<Out> getAs(ElementsAttr attr) {
   brisk::ElementBytes bytes(attr);
   std::vector<Out> out;
-  Type element = attr.getElementType();
-  if (element.isF32())
-    convert<float>(bytes, out);
-  else if (element.isF64())
-    convert<double>(bytes, out);
-  else if (auto type = dyn_cast<FloatType>(element)) {
-    for (uint16_t bits : bytes.as<uint16_t>()) {
-      APFloat value(type.getFloatSemantics(), APInt(16, bits));
-      out.push_back(static_cast<Out>(value.convertToDouble()));
-    }
-  } else {
-    bool isUnsigned = element.isUnsignedInteger();
-    switch (brisk::getElementBytes(element)) {
-    case 1:
-      isUnsigned ? convert<uint8_t>(bytes, out) : convert<int8_t>(bytes, out);
-      break;
-    case 2:
-      isUnsigned ? convert<uint16_t>(bytes, out) : convert<int16_t>(bytes, out);
-      break;
-    case 4:
-      isUnsigned ? convert<uint32_t>(bytes, out) : convert<int32_t>(bytes, out);
-      break;
-    default:
-      isUnsigned ? convert<uint64_t>(bytes, out) : convert<int64_t>(bytes, out);
-    }
+  bool isKnown = brisk::dispatch(attr.getElementType(), [&](auto zero) {
+    auto values = bytes.as<decltype(zero)>();
+    out.assign(values.begin(), values.end());
+    return true;
+  });
+  if (isKnown)
+    return out;
+  auto type = cast<FloatType>(attr.getElementType());
+  for (uint16_t bits : bytes.as<uint16_t>()) {
+    APFloat value(type.getFloatSemantics(), APInt(16, bits));
+    out.push_back(static_cast<Out>(value.convertToDouble()));
   }
   return out;
 }
-} // namespace
 
 std::vector<double> brisk::getAsDoubles(ElementsAttr attr) {
   return getAs<double>(attr);
@@ -166,30 +144,25 @@ ElementsAttr brisk::makeResource(RankedTensorType type, StringRef name,
 }
 
 ElementsAttr brisk::makeElements(RankedTensorType type, ArrayRef<char> bytes) {
-  if (bytes.size() <= denseLimit) {
-    if (type.getElementType().isInteger(1)) {
-      SmallVector<bool> values(bytes.begin(), bytes.end());
-      return DenseElementsAttr::get(type, values);
-    }
-    return DenseElementsAttr::getFromRawBuffer(type, bytes);
-  }
-  AsmResourceBlob blob = allocateBlob(bytes.size());
-  std::memcpy(blob.getMutableData().data(), bytes.data(), bytes.size());
-  return makeResource(type, "constant", std::move(blob));
+  return makeElements(
+      type, [&](MutableArrayRef<char> to) { llvm::copy(bytes, to.begin()); });
 }
 
 ElementsAttr
 brisk::makeElements(RankedTensorType type,
                     function_ref<void(MutableArrayRef<char>)> fill) {
   size_t size = type.getNumElements() * getElementBytes(type.getElementType());
-  if (size <= denseLimit) {
-    SmallVector<char> bytes(size);
-    fill(bytes);
-    return makeElements(type, ArrayRef<char>(bytes));
+  if (size > denseLimit) {
+    AsmResourceBlob blob = allocateBlob(size);
+    fill(blob.getMutableData());
+    return makeResource(type, "constant", std::move(blob));
   }
-  AsmResourceBlob blob = allocateBlob(size);
-  fill(blob.getMutableData());
-  return makeResource(type, "constant", std::move(blob));
+  SmallVector<char> bytes(size);
+  fill(bytes);
+  if (!type.getElementType().isInteger(1))
+    return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  SmallVector<bool> values(bytes.begin(), bytes.end());
+  return DenseElementsAttr::get(type, values);
 }
 
 ElementsAttr brisk::makeSplat(RankedTensorType type, ArrayRef<char> element) {

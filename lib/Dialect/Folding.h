@@ -30,30 +30,14 @@ inline mlir::RankedTensorType getFoldable(mlir::Value result) {
   return type && type.getNumElements() <= maxFoldedElements ? type : nullptr;
 }
 
-/// Calls `function` with a value of the C++ type that elements have; null for
-/// element types that C++ lacks.
-template <typename Function>
-mlir::ElementsAttr dispatch(mlir::Type element, Function &&function) {
-  if (element.isF32())
-    return function(float());
-  if (element.isF64())
-    return function(double());
-  if (!mlir::isa<mlir::IntegerType>(element))
-    return {};
-  bool isUnsigned = element.isUnsignedInteger();
-  switch (element.getIntOrFloatBitWidth()) {
-  case 1:
-    return function(uint8_t());
-  case 8:
-    return isUnsigned ? function(uint8_t()) : function(int8_t());
-  case 16:
-    return isUnsigned ? function(uint16_t()) : function(int16_t());
-  case 32:
-    return isUnsigned ? function(uint32_t()) : function(int32_t());
-  default:
-    return isUnsigned ? function(uint64_t()) : function(int64_t());
-  }
-}
+/// A constant of `type` whose elements are those of `attr` moved: place `i` of
+/// dimension `dim` has what `attr` has at `place(dim, i, size)` of the `size`
+/// places of that dimension, or `fill` where that is negative. Dimensions that
+/// `attr` lacks in front have size 1.
+mlir::ElementsAttr moveElements(
+    mlir::ElementsAttr attr, mlir::RankedTensorType type,
+    llvm::function_ref<int64_t(int64_t dim, int64_t i, int64_t size)> place,
+    llvm::ArrayRef<char> fill = {});
 
 } // namespace brisk
 

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folding.h"
-#include "MoveElements.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MoveElements.h"
+#include "Folding.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 

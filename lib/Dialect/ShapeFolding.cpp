@@ -7,16 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folding.h"
-#include "MoveElements.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
 using namespace brisk;
-
-//===----------------------------------------------------------------------===//
-// Shapes as values
-//===----------------------------------------------------------------------===//
 
 OpFoldResult ShapeOp::fold(FoldAdaptor) {
   auto input = dyn_cast<RankedTensorType>(getInput().getType());
@@ -75,10 +70,6 @@ OpFoldResult FillOp::fold(FoldAdaptor) {
   return makeSplat(type, ElementBytes(getValue()).bytes());
 }
 
-//===----------------------------------------------------------------------===//
-// The same elements in another shape
-//===----------------------------------------------------------------------===//
-
 OpFoldResult brisk::foldReshape(Operation *op, Attribute constant) {
   Value input = op->getOperand(0), result = op->getResult(0);
   // One dynamic dimension is the same on both sides if the others are.
@@ -92,10 +83,6 @@ OpFoldResult brisk::foldReshape(Operation *op, Attribute constant) {
     return {};
   return reshapeElements(attr, type);
 }
-
-//===----------------------------------------------------------------------===//
-// Elements moved and repeated
-//===----------------------------------------------------------------------===//
 
 // A splat of `type` if the constant is one.
 static ElementsAttr moveSplat(ElementsAttr attr, RankedTensorType type) {

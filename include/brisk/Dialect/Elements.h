@@ -64,6 +64,32 @@ private:
   llvm::ArrayRef<char> view;
 };
 
+/// Calls `function` with a value of the C++ type that elements have (booleans
+/// are bytes) and gives its result; null, or false, for the 16-bit floats.
+template <typename Function>
+auto dispatch(mlir::Type element, Function &&function)
+    -> decltype(function(float())) {
+  if (element.isF32())
+    return function(float());
+  if (element.isF64())
+    return function(double());
+  if (!mlir::isa<mlir::IntegerType>(element))
+    return {};
+  bool isUnsigned = element.isUnsignedInteger();
+  switch (element.getIntOrFloatBitWidth()) {
+  case 1:
+    return function(uint8_t());
+  case 8:
+    return isUnsigned ? function(uint8_t()) : function(int8_t());
+  case 16:
+    return isUnsigned ? function(uint16_t()) : function(int16_t());
+  case 32:
+    return isUnsigned ? function(uint32_t()) : function(int32_t());
+  default:
+    return isUnsigned ? function(uint64_t()) : function(int64_t());
+  }
+}
+
 /// Any float or integer constant as doubles or int64 (unsigned 64-bit values
 /// keep their bits), converted element by element.
 std::vector<double> getAsDoubles(mlir::ElementsAttr attr);
