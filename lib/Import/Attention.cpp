@@ -61,18 +61,19 @@ static Results attention(Node &n) {
   TypeAttr precision;
   if (n.has("softmax_precision"))
     precision = TypeAttr::get(n.typeOf(n.getInt("softmax_precision", 1)));
-  auto mode = symbolizeAttentionScores(n.getInt("qk_matmul_output_mode", 0));
-  if (!mode)
-    return n.error() << "qk_matmul_output_mode is not one of 0 to 3";
+  int64_t mode = n.getInt("qk_matmul_output_mode", 0);
+  auto which = symbolizeAttentionScores(mode);
+  if (!which)
+    return n.error() << "qk_matmul_output_mode is " << mode
+                     << ", expected 0 to 3";
   AttentionScoresAttr scores;
   if (n.hasOutput(3))
-    scores = AttentionScoresAttr::get(n.builder.getContext(), *mode);
+    scores = AttentionScoresAttr::get(n.builder.getContext(), *which);
   APFloat softcap(static_cast<float>(n.getFloat("softcap", 0)));
   auto results = n.makeMany<AttentionOp>(
       scores ? 2 : 1, q, k, v, mask, readStart(n, q, pastKey, lens), lens,
-      scale, softcap, n.getInt("is_causal", 0) != 0,
-      n.getInt("left_window_size", -1), n.getInt("right_window_size", -1),
-      precision, scores);
+      scale, softcap, n.getFlag("is_causal"), n.getInt("left_window_size", -1),
+      n.getInt("right_window_size", -1), precision, scores);
   Value y = rank == 3 ? mergeHeads(n, results[0]) : results[0];
   return {y, k, v, results.back()};
 }
@@ -81,7 +82,7 @@ static Results rotaryEmbedding(Node &n) {
   Value x = n.in(0), cos = n.in(1), sin = n.in(2), ids = n.maybe(3);
   int64_t heads = n.getInt("num_heads", 0), rank = n.needRank(x);
   int64_t rotated = n.getInt("rotary_embedding_dim", 0);
-  bool interleaved = n.getInt("interleaved", 0) != 0;
+  bool interleaved = n.getFlag("interleaved");
   if (n.isBroken())
     return failure();
   if (rank == 3 && heads > 0)

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConstantEvaluation.h"
 #include "Node.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Matchers.h"

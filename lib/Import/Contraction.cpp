@@ -125,9 +125,9 @@ static Results gemm(Node &n) {
   n.ignore({"broadcast"});
   if (n.needRank(a) != 2 || n.needRank(b) != 2)
     return n.error() << "its first two inputs must be matrices";
-  if (n.getInt("transA", 0))
+  if (n.getFlag("transA"))
     a = n.transpose(a, {1, 0});
-  if (n.getInt("transB", 0))
+  if (n.getFlag("transB"))
     b = n.transpose(b, {1, 0});
   double alpha = n.getFloat("alpha", 1), beta = n.getFloat("beta", 1);
   if (!Node::isFloat(a) &&

@@ -20,7 +20,7 @@ static Value legacyRight(Node &n, Value left, Value right) {
   n.ignore({"consumed_inputs"});
   bool hasAxis = n.has("axis");
   int64_t axis = n.getInt("axis", 0);
-  bool broadcasts = n.getInt("broadcast", 0) != 0;
+  bool broadcasts = n.getFlag("broadcast");
   if (!broadcasts &&
       failed(verifyCompatibleShape(left.getType(), right.getType())))
     n.error() << "its inputs are " << left.getType() << " and "
@@ -61,7 +61,7 @@ static Results mean(Node &n) {
 }
 
 static Results mod(Node &n) {
-  return n.make<ModOp>(n.in(0), n.in(1), n.getInt("fmod", 0) != 0);
+  return n.make<ModOp>(n.in(0), n.in(1), n.getFlag("fmod"));
 }
 
 static Results bitShift(Node &n) {
@@ -76,15 +76,11 @@ static Results bitShift(Node &n) {
 }
 
 static Results isInf(Node &n) {
-  return n.make<IsInfOp>(n.in(0), n.getInt("detect_negative", 1) != 0,
-                         n.getInt("detect_positive", 1) != 0);
+  return n.make<IsInfOp>(n.in(0), n.getFlag("detect_negative", true),
+                         n.getFlag("detect_positive", true));
 }
 
 static Results where(Node &n) { return n.select(n.in(0), n.in(1), n.in(2)); }
-
-//===----------------------------------------------------------------------===//
-// Casts
-//===----------------------------------------------------------------------===//
 
 static Results cast(Node &n) {
   // Both are for 8-bit floats only.

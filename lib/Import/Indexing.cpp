@@ -46,8 +46,8 @@ static Results topK(Node &n) {
     return n.error() << "attribute 'k' is missing";
   Value k = n.opset < 10 ? n.ints({n.getInt("k", 1)}) : n.in(1);
   return n.makeMany<TopKOp>(2, x, k, n.getInt("axis", -1),
-                            n.getInt("largest", 1) != 0,
-                            n.getInt("sorted", 1) != 0);
+                            n.getFlag("largest", true),
+                            n.getFlag("sorted", true));
 }
 
 static Results oneHot(Node &n) {
@@ -57,7 +57,7 @@ static Results oneHot(Node &n) {
 
 static Results trilu(Node &n) {
   Value x = n.in(0);
-  return n.make<TriluOp>(x, n.maybe(1), n.getInt("upper", 1) != 0);
+  return n.make<TriluOp>(x, n.maybe(1), n.getFlag("upper", true));
 }
 
 static Results reverseSequence(Node &n) {

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
-#include "ConstantEvaluation.h"
 #include "GraphImporter.h"
 #include "TensorReader.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -58,10 +57,6 @@ Value Node::poison() {
       .getResult(0);
 }
 
-//===----------------------------------------------------------------------===//
-// Inputs
-//===----------------------------------------------------------------------===//
-
 Value Node::in(unsigned i) {
   if (Value value = maybe(i))
     return value;
@@ -98,10 +93,6 @@ SmallVector<Value> Node::all(unsigned least) {
     values.push_back(in(i));
   return values;
 }
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
 
 const AttributeProto *
 Node::getAttribute(StringRef name,
@@ -199,10 +190,6 @@ LogicalResult Node::checkAllUsed(unsigned numResults) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
 Type Node::getElementType(Value value) {
   return getElementTypeOrSelf(value.getType());
 }
@@ -251,10 +238,6 @@ Type Node::typeOf(int64_t dataType) {
           << " is not supported";
   return builder.getF32Type();
 }
-
-//===----------------------------------------------------------------------===//
-// Making ops
-//===----------------------------------------------------------------------===//
 
 SmallVector<Value> Node::finish(Operation *op) {
   // Inference relies on attributes that keep to their definition.

@@ -95,6 +95,9 @@ public:
 
   bool has(llvm::StringRef name);
   int64_t getInt(llvm::StringRef name, int64_t otherwise);
+  bool getFlag(llvm::StringRef name, bool otherwise = false) {
+    return getInt(name, otherwise) != 0;
+  }
   double getFloat(llvm::StringRef name, double otherwise);
   std::string getString(llvm::StringRef name, llvm::StringRef otherwise);
   /// The enum's value that an attribute names; an error if it names none.
@@ -241,6 +244,11 @@ private:
 
 /// How diagnostics name a node: `node 'conv1' (Conv)`.
 std::string describe(const onnx::NodeProto &proto);
+
+/// A constant in place of `value`'s op, which has no uses yet, if that gives
+/// integers as few as a shape has and they are known: the types of what they
+/// are parameters of depend on it. Else `value`.
+mlir::Value foldSmall(mlir::OpBuilder &builder, mlir::Value value);
 
 } // namespace brisk::onnximport
 

@@ -55,9 +55,9 @@ static Results batchNormalization(Node &n) {
   };
   double epsilon = n.getFloat("epsilon", 1e-5f);
   double momentum = n.getFloat("momentum", 0.9f);
-  bool spatial = n.getInt("spatial", 1) != 0;
-  bool training = n.opset >= 14 && n.getInt("training_mode", 0) != 0;
-  bool test = n.opset >= 7 || n.getInt("is_test", 0) != 0;
+  bool spatial = n.getFlag("spatial", true);
+  bool training = n.opset >= 14 && n.getFlag("training_mode");
+  bool test = n.opset >= 7 || n.getFlag("is_test");
   int64_t rank = n.needRank(x, 2);
   if (n.isBroken())
     return failure();

@@ -30,7 +30,7 @@ static Pool readPool(Node &n) {
   if (n.isBroken())
     return pool;
   pool.window = readWindow(n, rank);
-  pool.ceilMode = n.getInt("ceil_mode", 0) != 0;
+  pool.ceilMode = n.getFlag("ceil_mode");
   if (pool.window.kernelShape.empty())
     n.error() << "attribute 'kernel_shape' is missing";
   pool.input = n.toChannelsLast(x);
@@ -57,7 +57,7 @@ static Results maxPool(Node &n) {
 }
 
 static Results averagePool(Node &n) {
-  return makePool<AveragePoolOp>(n, 1, n.getInt("count_include_pad", 0) != 0);
+  return makePool<AveragePoolOp>(n, 1, n.getFlag("count_include_pad"));
 }
 
 /// The exponent, a float in the first opset.

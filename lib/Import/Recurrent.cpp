@@ -103,7 +103,7 @@ static Results lstm(Node &n) {
   return n.makeMany<LstmOp>(3, in[0], in[1], in[2], in[3], in[4], in[5], in[6],
                             in[7], r.hiddenSize, r.direction, r.activations,
                             r.alpha, r.beta, r.clip, r.layout,
-                            n.getInt("input_forget", 0) != 0);
+                            n.getFlag("input_forget"));
 }
 
 static Results gru(Node &n) {
@@ -112,7 +112,7 @@ static Results gru(Node &n) {
   return n.makeMany<GruOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
                            r.hiddenSize, r.direction, r.activations, r.alpha,
                            r.beta, r.clip, r.layout,
-                           n.getInt("linear_before_reset", 0) != 0);
+                           n.getFlag("linear_before_reset"));
 }
 
 static Results rnn(Node &n) {

@@ -20,10 +20,10 @@ struct Reduction {
   bool keepdims, noop;
 
   Reduction(Node &n, bool isSum)
-      : axes(), keepdims(n.getInt("keepdims", 1) != 0), noop(false) {
+      : axes(), keepdims(n.getFlag("keepdims", true)), noop(false) {
     if (n.opset >= (isSum ? 13 : 18)) {
       axes = n.maybe(1);
-      noop = n.getInt("noop_with_empty_axes", 0) != 0;
+      noop = n.getFlag("noop_with_empty_axes");
     } else if (auto list = n.getInts("axes")) {
       axes = n.ints(*list);
     }
@@ -94,13 +94,13 @@ static Results reduceLogSumExp(Node &n) {
 
 template <ArgReduceKind kind> static Results argReduce(Node &n) {
   return n.make<ArgReduceOp>(n.in(0), kind, n.getInt("axis", 0),
-                             n.getInt("keepdims", 1) != 0,
-                             n.getInt("select_last_index", 0) != 0);
+                             n.getFlag("keepdims", true),
+                             n.getFlag("select_last_index"));
 }
 
 static Results cumSum(Node &n) {
-  return n.make<CumsumOp>(n.in(0), n.in(1), n.getInt("exclusive", 0) != 0,
-                          n.getInt("reverse", 0) != 0);
+  return n.make<CumsumOp>(n.in(0), n.in(1), n.getFlag("exclusive"),
+                          n.getFlag("reverse"));
 }
 
 /// Before opset 13 these act on the matrix that the input becomes when `axis`

@@ -116,8 +116,8 @@ static Results resize(Node &n) {
                                      symbolizeNearestMode);
   p.cubic = n.getFloat("cubic_coeff_a", -0.75f);
   p.extrapolation = n.getFloat("extrapolation_value", 0);
-  p.excludeOutside = n.getInt("exclude_outside", 0) != 0;
-  p.antialias = n.getInt("antialias", 0) != 0;
+  p.excludeOutside = n.getFlag("exclude_outside");
+  p.antialias = n.getFlag("antialias");
   p.policy = n.getEnum<AspectRatioPolicy>("keep_aspect_ratio_policy", "stretch",
                                           symbolizeAspectRatioPolicy);
   if (auto axes = n.getInts("axes"))

@@ -34,7 +34,7 @@ static Results reshapeByAttribute(Node &n) {
 }
 
 static Results reshape(Node &n) {
-  return n.make<ReshapeOp>(n.in(0), n.in(1), n.getInt("allowzero", 0) != 0);
+  return n.make<ReshapeOp>(n.in(0), n.in(1), n.getFlag("allowzero"));
 }
 
 static Results squeezeByAttribute(Node &n) {
