@@ -21,10 +21,6 @@ using namespace brisk::inference;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
 /// An error unless `value` has this shape, as far as it is known.
 static LogicalResult checkShape(OptionalLoc loc, StringRef name, Value value,
                                 ArrayRef<int64_t> shape) {
@@ -108,10 +104,6 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     results.push_back(scores);
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Decomposition
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// What is added to the scores.

@@ -17,10 +17,6 @@ using namespace brisk::inference;
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ContractionOps.cpp.inc"
 
-//===----------------------------------------------------------------------===//
-// ConvOp and ConvTransposeOp
-//===----------------------------------------------------------------------===//
-
 /// What both convolutions demand of filter and bias, `outputs` being the number
 /// of output channels.
 static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
@@ -158,10 +154,6 @@ int64_t ConvTransposeOp::getChannelOf(uint64_t i) {
   return channel / (channels / groups) * shape.back() + i % shape.back();
 }
 
-//===----------------------------------------------------------------------===//
-// MatmulOp
-//===----------------------------------------------------------------------===//
-
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor op, Types &results) {
   Type element = elementOf(op.getLhs());
@@ -189,10 +181,6 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     shape.push_back(b.back());
   return give(loc, results, shape, element);
 }
-
-//===----------------------------------------------------------------------===//
-// EinsumOp
-//===----------------------------------------------------------------------===//
 
 LogicalResult EinsumOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor op, Types &results) {

@@ -17,10 +17,6 @@
 using namespace mlir;
 using namespace brisk;
 
-//===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
 namespace {
 /// An operand's elements, and where the result's index meets them.
 struct Source {
@@ -162,10 +158,6 @@ static OpFoldResult foldConstants(ElementwiseOpInterface op,
       evaluate(*evaluator, sources, shape, width, bytes.data());
   });
 }
-
-//===----------------------------------------------------------------------===//
-// Identities
-//===----------------------------------------------------------------------===//
 
 // Whether all elements are `value`; zeros by their sign, too.
 static bool isAll(Attribute operand, double value) {

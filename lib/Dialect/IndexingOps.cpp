@@ -37,10 +37,6 @@ static FailureOr<std::optional<int64_t>> getScalar(OptionalLoc loc, Value value,
   return std::optional<int64_t>();
 }
 
-//===----------------------------------------------------------------------===//
-// Gather
-//===----------------------------------------------------------------------===//
-
 LogicalResult GatherOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor op, Types &results) {
   Type element = elementOf(op.getData());
@@ -141,10 +137,6 @@ LogicalResult GatherNdOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   return give(loc, results, **shape, element);
 }
 
-//===----------------------------------------------------------------------===//
-// Scatter
-//===----------------------------------------------------------------------===//
-
 /// Element types agree, and booleans are not added or multiplied.
 static LogicalResult checkUpdates(OptionalLoc loc, Value data, Value updates,
                                   ScatterReduction reduction) {
@@ -193,10 +185,6 @@ LogicalResult ScatterNdOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                              makeTensor(**shape, element));
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// TopKOp and OneHotOp
-//===----------------------------------------------------------------------===//
 
 LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, OptionalLoc loc,
                                        Adaptor op, Types &results) {
@@ -250,10 +238,6 @@ LogicalResult OneHotOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   shape.insert(shape.begin() + *axis, *depth ? **depth : dynamic);
   return give(loc, results, shape, element);
 }
-
-//===----------------------------------------------------------------------===//
-// TriluOp and ReverseSequenceOp
-//===----------------------------------------------------------------------===//
 
 LogicalResult TriluOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                         Adaptor op, Types &results) {

@@ -26,10 +26,6 @@ using namespace brisk::inference;
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ShapeOps.cpp.inc"
 
-//===----------------------------------------------------------------------===//
-// Shapes as values
-//===----------------------------------------------------------------------===//
-
 LogicalResult ShapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                         Adaptor adaptor, Types &results) {
   Type i64 = IntegerType::get(adaptor.getInput().getContext(), 64);
@@ -108,10 +104,6 @@ LogicalResult FillOp::verify() {
            << getValue().getNumElements();
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Elements moved and repeated
-//===----------------------------------------------------------------------===//
 
 LogicalResult ExpandOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor adaptor, Types &results) {
