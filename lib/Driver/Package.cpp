@@ -168,9 +168,9 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
                })
         .moveInto(objects[i]);
   };
+  auto weights =
+      module->getAttrOfType<mlir::ArrayAttr>(BriskDialect::weightsAttrName);
   auto writeWeights = [&]() -> Error {
-    auto weights =
-        module->getAttrOfType<mlir::ArrayAttr>(BriskDialect::weightsAttrName);
     if (!weights || !model.weightsBytes)
       return Error::success();
     std::vector<ElementBytes> bytes;
@@ -197,6 +197,10 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
       return llvm::createStringError("%s", error.c_str());
   for (const StackUsage &piece : stacks)
     stack.merge(piece);
+  // Who reads the object has as much in memory again.
+  if (weights)
+    for (auto value : weights.getAsRange<mlir::ElementsAttr>())
+      releaseResource(value);
   return Error::success();
 }
 
