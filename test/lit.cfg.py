@@ -57,5 +57,7 @@ for tool, feature in (
 ):
     if shutil.which(tool):
         config.available_features.add(feature)
+if "-fsanitize" in config.cxx_flags:
+    config.available_features.add("sanitizers")
 if os.geteuid() == 0:
     config.available_features.add("root")

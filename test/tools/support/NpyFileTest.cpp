@@ -10,6 +10,8 @@
 #include "TensorTesting.h"
 #include "gmock/gmock.h"
 
+#include <cstring>
+
 using namespace brisk::tools;
 using testing::ElementsAre;
 using testing::HasSubstr;

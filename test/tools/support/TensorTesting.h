@@ -11,7 +11,6 @@
 #include "Tensor.h"
 #include "gtest/gtest.h"
 
-#include <cstring>
 #include <vector>
 
 namespace brisk::tools {
@@ -22,9 +21,8 @@ template <typename T> std::vector<T> elements(llvm::Expected<Tensor> tensor) {
     ADD_FAILURE() << llvm::toString(tensor.takeError());
     return {};
   }
-  std::vector<T> result(tensor->data.size() / sizeof(T));
-  std::memcpy(result.data(), tensor->data.data(), tensor->data.size());
-  return result;
+  const auto *data = reinterpret_cast<const T *>(tensor->data.data());
+  return {data, data + tensor->data.size() / sizeof(T)};
 }
 
 /// What a refused file is told.
