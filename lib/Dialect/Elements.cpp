@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/TypeInference.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -67,7 +68,9 @@ unsigned brisk::getElementBytes(Type elementType) {
 bool brisk::isReadable(ElementsAttr attr) {
   constexpr int64_t mostBytes = int64_t(1) << 46;
   int64_t bytes;
-  if (llvm::MulOverflow(attr.getNumElements(),
+  ShapedType type = attr.getShapedType();
+  if (!type.hasStaticShape() || !brisk::isAddressable(type.getShape()) ||
+      llvm::MulOverflow(attr.getNumElements(),
                         int64_t(getElementBytes(attr.getElementType())),
                         bytes) ||
       bytes > mostBytes)

@@ -23,6 +23,9 @@ using namespace brisk;
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 LogicalResult ConstantOp::verify() {
+  if (!getType().hasStaticShape())
+    return emitError("constant of type ")
+           << getType() << ", expected a static shape";
   auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
   if (!resource) {
     if (!isa<DenseElementsAttr>(getValue()))

@@ -334,3 +334,13 @@ func.func @short() -> tensor<3xi32> {
 }
 
 {-# dialect_resources: { builtin: { short: "0x0400000001000000" } } #-}
+
+// -----
+
+func.func @unknown_size() {
+  // expected-error @+1 {{constant of type 'tensor<?xi32>', expected a static shape}}
+  %0 = brisk.constant dense_resource<some> : tensor<?xi32>
+  return
+}
+
+{-# dialect_resources: { builtin: { some: "0x0400000001000000" } } #-}
