@@ -23,6 +23,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <concepts>
+
 namespace brisk {
 
 using Values = llvm::SmallVector<mlir::Value>;
@@ -57,8 +59,11 @@ public:
   }
   using ElementBuilder::add;
   using ElementBuilder::mul;
-  mlir::Value add(mlir::Value a, int64_t b) { return b ? add(a, index(b)) : a; }
-  mlir::Value mul(mlir::Value a, int64_t b) {
+  // Of indices; a number that is a float goes with a float.
+  mlir::Value add(mlir::Value a, std::integral auto b) {
+    return b ? add(a, index(b)) : a;
+  }
+  mlir::Value mul(mlir::Value a, std::integral auto b) {
     return b == 1 ? a : mul(a, index(b));
   }
   /// Of indices, which may be negative.
