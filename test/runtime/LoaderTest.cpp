@@ -280,6 +280,12 @@ TEST(Loader, SaysWhyAFileIsNoLibraryForHere) {
   size_t type = offsetof(Elf64_Ehdr, e_type);
   EXPECT_THAT(patched(type, ET_REL), HasSubstr("it is an object"));
   EXPECT_THAT(patched(type, ET_EXEC), HasSubstr("but no shared library"));
+  EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_phentsize), 1),
+              start + "its program headers are damaged");
+  // The end of the first program header wraps around.
+  std::string wrapping = whole;
+  wrapping.replace(offsetof(Elf64_Ehdr, e_phoff), 8, 8, '\xff');
+  EXPECT_THAT(write(wrapping), HasSubstr(start + "it is truncated: "));
   fs::remove(file);
   EXPECT_EQ(mkfifo(file.c_str(), 0600), 0);
   EXPECT_THAT(refusal(file), start + "it is a pipe, not a file");

@@ -29,11 +29,18 @@ extern const brisk_model *brisk_model_get(void);
 #define VALUE_BITS 44 /* about five hours of nanoseconds */
 #define SLOTS BRISK_HISTOGRAM_SLOTS(PRECISION, VALUE_BITS)
 
-struct options {
-  uint32_t threads;
-  double warmup_ms;
-  double duration_s;
-  uint64_t iterations;
+enum { THREADS, WARMUP_MS, DURATION_S, ITERATIONS, NUM_FLAGS };
+
+static const struct flag {
+  const char *name;
+  double low, high;
+  int whole; /* only whole numbers */
+  double fallback;
+} flags[NUM_FLAGS] = {
+    [THREADS] = {"--threads", 0, 1024, 1, 1},
+    [WARMUP_MS] = {"--warmup-ms", 0, 1e9, 0, 200},
+    [DURATION_S] = {"--duration-s", 0, 1e9, 0, 3},
+    [ITERATIONS] = {"--iterations", 1, 1e9, 1, 100},
 };
 
 struct instance {
@@ -56,60 +63,51 @@ static const char usage[] =
     "  --duration-s S   measure for at least S seconds (default 3)\n"
     "  --iterations N   measure at least N runs (default 100)\n";
 
-static int parse_number(const char *text, double low, double high,
-                        double *value) {
+static const struct flag *find_flag(const char *name, size_t length) {
+  for (const struct flag *flag = flags; flag != flags + NUM_FLAGS; ++flag)
+    if (strlen(flag->name) == length && memcmp(flag->name, name, length) == 0)
+      return flag;
+  return NULL;
+}
+
+static int parse_value(const struct flag *flag, const char *text,
+                       double *value) {
   char *end;
   errno = 0;
-  double parsed = strtod(text, &end);
-  if (end == text || *end || errno || !(parsed >= low && parsed <= high))
+  double number = strtod(text, &end);
+  if (end == text || *end || errno ||
+      !(number >= flag->low && number <= flag->high) ||
+      (flag->whole && number != (double)(uint64_t)number)) {
+    fprintf(stderr, "error: %s wants a number from %g to %g, not '%s'\n",
+            flag->name, flag->low, flag->high, text);
     return 1;
-  *value = parsed;
+  }
+  *value = number;
   return 0;
 }
 
-/* Returns 0, 1 after an error, or -1 where only help was asked for. */
-static int parse_options(int argc, char **argv, struct options *options) {
+/* Fills the value of every flag. Returns 0, 1 after an error, or -1 where only
+   help was asked for. */
+static int parse_flags(int argc, char **argv, double *values) {
+  for (int i = 0; i < NUM_FLAGS; ++i)
+    values[i] = flags[i].fallback;
   for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+    const char *argument = argv[i];
+    if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
       printf(usage, argv[0]);
       return -1;
     }
-    char flag[32];
-    const char *equals = strchr(argv[i], '=');
-    size_t length = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]);
-    if (length >= sizeof flag)
-      length = sizeof flag - 1;
-    memcpy(flag, argv[i], length);
-    flag[length] = 0;
-    double low = 0, high = 1e9, number;
-    int is_threads = strcmp(flag, "--threads") == 0;
-    int is_warmup = strcmp(flag, "--warmup-ms") == 0;
-    int is_duration = strcmp(flag, "--duration-s") == 0;
-    int is_iterations = strcmp(flag, "--iterations") == 0;
-    if (!is_threads && !is_warmup && !is_duration && !is_iterations) {
-      fprintf(stderr, "error: unknown argument '%s'; see --help\n", argv[i]);
+    size_t length = strcspn(argument, "=");
+    const struct flag *flag = find_flag(argument, length);
+    if (!flag) {
+      fprintf(stderr, "error: unknown argument '%s'; see --help\n", argument);
       return 1;
     }
-    if (is_threads) {
-      high = 1024;
-    } else if (is_iterations) {
-      low = 1;
-    }
-    const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : "";
-    if (parse_number(value, low, high, &number) ||
-        ((is_threads || is_iterations) && number != (double)(uint64_t)number)) {
-      fprintf(stderr, "error: %s wants a number from %g to %g, not '%s'\n",
-              flag, low, high, value);
+    const char *text = argument[length] ? argument + length + 1
+                       : i + 1 < argc   ? argv[++i]
+                                        : "";
+    if (parse_value(flag, text, &values[flag - flags]))
       return 1;
-    }
-    if (is_threads)
-      options->threads = (uint32_t)number;
-    else if (is_warmup)
-      options->warmup_ms = number;
-    else if (is_duration)
-      options->duration_s = number;
-    else
-      options->iterations = (uint64_t)number;
   }
   return 0;
 }
@@ -219,8 +217,8 @@ static int print_profile(struct instance *instance, uint64_t ns) {
 }
 
 int main(int argc, char **argv) {
-  struct options options = {1, 200, 3, 100};
-  int parsed = parse_options(argc, argv, &options);
+  double values[NUM_FLAGS];
+  int parsed = parse_flags(argc, argv, values);
   if (parsed)
     return parsed < 0 ? 0 : 1;
 
@@ -237,22 +235,22 @@ int main(int argc, char **argv) {
     return 1;
   }
   uint64_t start = brisk_clock_ns(NULL);
-  if (options.threads == 0)
-    options.threads = brisk_default_threads();
+  uint32_t threads = (uint32_t)values[THREADS];
+  if (threads == 0)
+    threads = brisk_default_threads();
   instance.inputs = allocate(model->inputs, model->num_inputs);
   instance.outputs = allocate(model->outputs, model->num_outputs);
-  instance.arena = brisk_memory_create(model->memory, options.threads);
+  instance.arena = brisk_memory_create(model->memory, threads);
   uint32_t *counts = malloc(SLOTS * sizeof *counts);
   if (!instance.inputs || !instance.outputs || !instance.arena || !counts) {
     fprintf(stderr, "error: out of memory\n");
     return 1;
   }
   brisk_pool *pool = NULL;
-  if (options.threads > 1) {
-    pool = brisk_pool_create(options.threads);
+  if (threads > 1) {
+    pool = brisk_pool_create(threads);
     if (!pool) {
-      fprintf(stderr, "error: cannot start %" PRIu32 " threads\n",
-              options.threads);
+      fprintf(stderr, "error: cannot start %" PRIu32 " threads\n", threads);
       return 1;
     }
   }
@@ -264,14 +262,13 @@ int main(int argc, char **argv) {
 
   printf("model    %s\ntarget   %s\nthreads  %" PRIu32 "\narena    %" PRIu64
          " bytes\nweights  %" PRIu64 " bytes\n",
-         model->name, model->target, options.threads,
-         brisk_memory_bytes(model->memory, options.threads),
-         model->weights_bytes);
+         model->name, model->target, threads,
+         brisk_memory_bytes(model->memory, threads), model->weights_bytes);
   printf("load     %.4f ms\n", load_ms);
   printf("first    %.4f ms\n", (double)run(&instance) * 1e-6);
   uint64_t warmups = 0;
   start = brisk_clock_ns(NULL);
-  while ((double)(brisk_clock_ns(NULL) - start) < options.warmup_ms * 1e6) {
+  while ((double)(brisk_clock_ns(NULL) - start) < values[WARMUP_MS] * 1e6) {
     run(&instance);
     ++warmups;
   }
@@ -281,9 +278,9 @@ int main(int argc, char **argv) {
 
   brisk_histogram histogram;
   brisk_histogram_init(&histogram, counts, PRECISION, VALUE_BITS);
-  double duration_ns = options.duration_s * 1e9;
+  double duration_ns = values[DURATION_S] * 1e9;
   start = brisk_clock_ns(NULL);
-  while (histogram.count < options.iterations ||
+  while (histogram.count < (uint64_t)values[ITERATIONS] ||
          (double)(brisk_clock_ns(NULL) - start) < duration_ns)
     brisk_histogram_record(&histogram, run(&instance));
   print_latency(&histogram);

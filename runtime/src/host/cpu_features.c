@@ -1,5 +1,4 @@
-/*===- cpu_features.c - What this CPU can do
---------------------------------===//
+/*===- cpu_features.c - What this CPU can do ------------------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,10 +7,11 @@
 //===----------------------------------------------------------------------===*/
 #include "cpu_features.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Every architecture has its features, after which comes one without a name,
+   and how to ask for one. */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
@@ -19,49 +19,77 @@
    (XMM and YMM; also the masks and ZMM) and the further general ones of APX. */
 enum { NONE = 0, AVX = 0x6, AVX512 = 0xe6, APX = 1 << 19 };
 
-struct cpuid_registers {
-  unsigned eax, ebx, ecx, edx;
+enum { eax, ebx, ecx, edx };
+
+struct feature {
+  const char *name;
+  unsigned leaf, subleaf;
+  int reg; /* which holds the bits of the mask */
+  unsigned mask, least;
+  unsigned state;
 };
 
-static struct cpuid_registers ask(unsigned leaf, unsigned subleaf) {
-  struct cpuid_registers r = {0, 0, 0, 0};
-  if (!__get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx))
-    memset(&r, 0, sizeof r);
-  return r;
+static const struct feature features[] = {
+#define BRISK_X86_FEATURE(NAME, LEAF, SUBLEAF, REGISTER, MASK, LEAST, STATE)   \
+  {NAME, LEAF, SUBLEAF, REGISTER, MASK, LEAST, STATE},
+#include "brisk/cpu_features.def"
+    {0}};
+
+static unsigned ask(unsigned leaf, unsigned subleaf, int reg) {
+  unsigned r[4];
+  return __get_cpuid_count(leaf, subleaf, &r[eax], &r[ebx], &r[ecx], &r[edx])
+             ? r[reg]
+             : 0;
 }
 
 static unsigned kept_state(void) {
   unsigned low = 0, high;
-  if (ask(1, 0).ecx & bit_OSXSAVE)
+  if (ask(1, 0, ecx) & bit_OSXSAVE)
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return low;
 }
 
-static int has_feature(const char *name) {
-  unsigned state = kept_state();
-#define BRISK_X86_FEATURE(NAME, LEAF, SUBLEAF, REGISTER, MASK, LEAST, STATE)   \
-  if (strcmp(name, NAME) == 0)                                                 \
-    return (ask(LEAF, SUBLEAF).REGISTER & (MASK)) >= (LEAST) &&                \
-           (state & (unsigned)STATE) == (unsigned)STATE;
-#include "brisk/cpu_features.def"
-  return 0;
+static int is_present(const struct feature *f) {
+  return (ask(f->leaf, f->subleaf, f->reg) & f->mask) >= f->least &&
+         (kept_state() & f->state) == f->state;
 }
 #elif defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
 
-static int has_feature(const char *name) {
+struct feature {
+  const char *name;
+  unsigned long word;
+  int bit;
+};
+
+static const struct feature features[] = {
 #define BRISK_AARCH64_FEATURE(NAME, WORD, BIT)                                 \
-  if (strcmp(name, NAME) == 0)                                                 \
-    return (int)(getauxval(WORD == 1 ? AT_HWCAP : AT_HWCAP2) >> BIT & 1);
+  {NAME, WORD == 1 ? AT_HWCAP : AT_HWCAP2, BIT},
 #include "brisk/cpu_features.def"
-  return 0;
+    {0}};
+
+static int is_present(const struct feature *f) {
+  return (int)(getauxval(f->word) >> f->bit & 1);
 }
 #else
-static int has_feature(const char *name) {
-  (void)name;
+struct feature {
+  const char *name;
+};
+
+static const struct feature features[] = {{0}};
+
+static int is_present(const struct feature *f) {
+  (void)f;
   return 0;
 }
 #endif
+
+static int has_feature(const char *name) {
+  for (const struct feature *f = features; f->name; ++f)
+    if (strcmp(f->name, name) == 0)
+      return is_present(f);
+  return 0;
+}
 
 unsigned brisk_missing_cpu_features(const char *needed, char *missing,
                                     size_t missing_size) {
