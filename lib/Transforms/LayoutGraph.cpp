@@ -253,6 +253,15 @@ LayoutGraph::getPermutation(const Node &node, int operand,
   return permutation;
 }
 
+/// Asks for what the node reads and gives as its own order number `from` has
+/// it.
+void LayoutGraph::spread(const Node &node, unsigned from, unsigned side) {
+  for (int slot = -1; slot < static_cast<int>(node.space.operands.size());
+       ++slot)
+    if (slot < 0 || !node.space.operands[slot].empty())
+      addOrder(getSlot(node, slot).classId, getOrder(node, slot, from), side);
+}
+
 /// Gives a node a second order, in which a class has `order`.
 bool LayoutGraph::assign(unsigned id, int operand, const Order &order,
                          unsigned side) {
@@ -263,12 +272,35 @@ bool LayoutGraph::assign(unsigned id, int operand, const Order &order,
   node.flexible = true;
   node.side = node.chosen = 1 - side;
   node.permutation[side] = *permutation;
-  for (int slot = -1; slot < static_cast<int>(node.space.operands.size());
-       ++slot)
-    if (slot < 0 || !node.space.operands[slot].empty())
-      for (unsigned s : {0, 1})
-        addOrder(getSlot(node, slot).classId, getOrder(node, slot, s), s);
+  for (unsigned s : {0, 1})
+    spread(node, s, s);
   return true;
+}
+
+/// Gives the ops at the classes of the worklist the orders that these are asked
+/// for; with `through`, ops that have an order already pass it on.
+void LayoutGraph::followOrders(bool through) {
+  for (size_t next = 0; next < worklist.size(); ++next) {
+    unsigned id = worklist[next];
+    SmallVector<std::pair<unsigned, int>> slots;
+    if (auto producer = classes[id].producer)
+      slots.push_back({*producer, -1});
+    for (const Use &use : classes[id].uses)
+      slots.push_back({use.node, static_cast<int>(use.operand)});
+    for (auto [node, operand] : slots) {
+      if (nodes[node].flexible)
+        continue;
+      Order own = getOrder(nodes[node], operand, 0);
+      auto orders = classes[id].orders;
+      for (const auto &[order, side] : orders) {
+        if (order == own) {
+          if (through)
+            spread(nodes[node], 0, side);
+        } else if (assign(node, operand, order, side))
+          break;
+      }
+    }
+  }
 }
 
 /// Spreads the orders that ops ask for through the ops that can follow.
@@ -282,21 +314,8 @@ void LayoutGraph::findCandidates() {
     for (const Order &order : wanted)
       addOrder(id, order, 1);
   }
-  for (size_t next = 0; next < worklist.size(); ++next) {
-    unsigned id = worklist[next];
-    SmallVector<std::pair<unsigned, int>> slots;
-    if (auto producer = classes[id].producer)
-      slots.push_back({*producer, -1});
-    for (const Use &use : classes[id].uses)
-      slots.push_back({use.node, static_cast<int>(use.operand)});
-    for (auto [node, operand] : slots) {
-      if (nodes[node].flexible)
-        continue;
-      Order own = getOrder(nodes[node], operand, 0);
-      auto orders = classes[id].orders;
-      for (const auto &[order, side] : orders)
-        if (order != own && assign(node, operand, order, side))
-          break;
-    }
-  }
+  // First through ops that have another order, since these can follow either
+  // way; what that does not reach is asked through ops that have this one.
+  followOrders(/*through=*/false);
+  followOrders(/*through=*/true);
 }

@@ -97,6 +97,8 @@ private:
 
   void findCandidates();
   void addOrder(unsigned classId, const Order &order, unsigned side);
+  void followOrders(bool through);
+  void spread(const Node &node, unsigned from, unsigned side);
   bool assign(unsigned node, int operand, const Order &order, unsigned side);
   std::optional<llvm::SmallVector<int64_t, 4>>
   getPermutation(const Node &node, int operand, const Order &order) const;
