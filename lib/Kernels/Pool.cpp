@@ -17,8 +17,6 @@
 #include "brisk/Kernels/Kernel.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace brisk;
 
@@ -54,32 +52,35 @@ public:
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
     WindowSweep sweep = getSweep(schedule);
-    Type f32 = b.getF32Type();
+    Type element = getElementTypeOrSelf(pool->getResult(0));
     bool isMax = llvm::isa<MaxPoolOp>(pool);
     auto average = dyn_cast<AveragePoolOp>(pool);
     bool withPadding = average && average.getCountIncludePad();
-    int64_t lanes = getColumnLanes(b.isa, f32, getResultShape().back());
-    FlatBuffer input(b, getBuffer(ins, pool->getOperand(0)), f32);
+    Type wide = isMax ? getValueType(element) : getSumType(element);
+    int64_t lanes = getColumnLanes(b.isa, wide, getResultShape().back());
+    FlatBuffer input(b, getBuffer(ins, pool->getOperand(0)), element);
     Epilogue epilogue(group, pool, ins, outs);
 
     sweep.emit(
         b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
           const Columns &at = block.channels;
-          Type type = at.getType(f32);
-          Value init = b.constant(
-              type, isMax ? -std::numeric_limits<double>::infinity() : 0);
+          Value init = b.broadcast(isMax ? b.least(element) : b.zero(wide),
+                                   at.getType(wide));
           SmallVector<Value> values = block.forTapRows(
               SmallVector<Value>(block.pixels, init),
               [&](TapRow &row, MutableArrayRef<Value> values) {
                 row.forInside([&](int64_t pixel, int64_t, Value x) {
-                  values[pixel] = isMax ? b.max(f32, values[pixel], x)
-                                        : b.add(values[pixel], x);
+                  values[pixel] =
+                      isMax ? b.max(element, values[pixel], x)
+                            : b.add(values[pixel], b.convert(x, element, wide));
                 });
               });
           for (int64_t pixel = 0; pixel < block.pixels; ++pixel) {
             Value value = values[pixel];
             if (!isMax)
-              value = divide(b, value, block.countTaps(pixel, withPadding));
+              value = b.convert(
+                  divide(b, value, block.countTaps(pixel, withPadding)), wide,
+                  element);
             epilogue.emit(b, value, b.add(block.row, pixel), at.start, at.lanes,
                           at.mask);
           }
@@ -93,7 +94,8 @@ private:
     if (std::optional<int64_t> known = getConstantIntValue(count))
       return b.div(sum, b.constant(sum.getType(), *known));
     Value integer = arith::IndexCastOp::create(b, b.getI32Type(), count);
-    Value divisor = arith::SIToFPOp::create(b, b.getF32Type(), integer);
+    Value divisor = arith::SIToFPOp::create(
+        b, getElementTypeOrSelf(sum.getType()), integer);
     return b.div(sum, b.broadcast(divisor, sum.getType()));
   }
 
@@ -103,9 +105,11 @@ private:
 
 MatchPtr brisk::matchPool(GroupView &view) {
   Operation *pool = view.getAnchor();
-  if (!isa_and_nonnull<MaxPoolOp, AveragePoolOp>(pool) ||
-      !isF32(pool->getResult(0)))
-    return view.refuse("has no pooling of f32");
+  if (!isa_and_nonnull<MaxPoolOp, AveragePoolOp>(pool))
+    return view.refuse("has no maximum or mean of windows");
+  if (isa<AveragePoolOp>(pool) &&
+      !isa<FloatType>(getElementTypeOrSelf(pool->getResult(0))))
+    return view.refuse("has means of integers");
   if (!isGroupInput(pool->getOperand(0)))
     return view.refuse("computes what it pools");
   FailureOr<Window> window = cast<WindowOpInterface>(pool).getWindow();

@@ -197,7 +197,7 @@ ROWS = {
     "gather": (gather, ALL, ALL),
     "border": (border, ALL, ALL),
     "resize": (resize, NUMBERS, F32),
-    "pool": (pool, FLOATS + BYTES, F32),
+    "pool": (pool, FLOATS + BYTES, FLOATS + BYTES),
     "reduction": (reduction, FLOATS + LONGS + BYTES, F32),
     "softmax": (softmax, FLOATS, FLOATS),
     "layer_norm": (layer_norm, FLOATS, FLOATS),

@@ -6,7 +6,7 @@
 // CHECK: brisk.group schedule #brisk.pool<pixels = 8>
 // Eight pixels begin with the least number there is; padding is not read.
 // CODE-LABEL: func.func private @max_kernel_0_pool
-// CODE: arith.constant dense<0xFF800000> : vector<16xf32>
+// CODE: arith.constant 0xFF800000 : f32
 // CODE: scf.for {{.*}} iter_args(
 // CODE-COUNT-22: arith.maximumf {{.*}} : vector<16xf32>
 // CODE-NOT: arith.maximumf
