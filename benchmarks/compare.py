@@ -11,6 +11,11 @@ round's figure is its median (P50), an engine's figure its best round. Outputs
 are compared in the same run. Timings of one machine mean little elsewhere; the
 ratios of one run do: best peer / Brisk, above 1 where Brisk is the fastest.
 
+With --int8 the models are quantized first, by ONNX Runtime's quantizer. Their
+outputs are held against the graph as it is written, which ONNX Runtime evaluates in
+floats when it optimizes nothing: Brisk may be off by as much as the nearer peer,
+and one dB.
+
 The peers come from PyPI into a virtual environment in the build folder, which
 is made on the first run.
 """
@@ -38,6 +43,7 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", nargs="+", metavar="NAME",
                         help="models of shapes.json (default: all that are not test_only)")
+    parser.add_argument("--int8", action="store_true", help="quantized models (default: those of benchmarks/quantize.py)")
     parser.add_argument("--threads", type=int, default=1, help="threads, and cores, of every engine (default: 1)")
     parser.add_argument("--core", type=int, help="first core to pin to (default: the last ones allowed)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of turns (default: 3)")
@@ -125,6 +131,19 @@ def compare_outputs(outputs, reference, limit, referee):
     return worst, verdicts
 
 
+def signal_to_noise(outputs, reference):
+    """The least signal-to-noise ratio over all float outputs, in dB; infinite where all are equal."""
+    worst = math.inf
+    for name, expected in reference.items():
+        actual = outputs.get(name)
+        if actual is None or actual.shape != expected.shape:
+            return -math.inf
+        noise = ((actual.astype("float64") - expected) ** 2).sum()
+        if noise:
+            worst = min(worst, 10 * math.log10((expected.astype("float64") ** 2).sum() / noise))
+    return worst
+
+
 def main():
     args = parse_arguments()
     if not args.no_setup and INSIDE not in os.environ:
@@ -140,7 +159,9 @@ def main():
     from referee import Referee
 
     spec = model_inputs.load_spec()
-    names = args.models or [name for name, entry in spec.items() if "test_only" not in entry]
+    if args.int8:
+        import quantize
+    names = args.models or (list(quantize.MODELS) if args.int8 else [name for name, entry in spec.items() if "test_only" not in entry])
     unknown = sorted(set(names) - set(spec))
     if unknown:
         sys.exit(f"error: no such model: {' '.join(unknown)} (known: {' '.join(spec)})")
@@ -150,11 +171,11 @@ def main():
     kinds = [engines.OnnxRuntime, engines.OpenVino, engines.Brisk]
     cpu = re.search(r"model name\s*:\s*(.*)", pathlib.Path("/proc/cpuinfo").read_text())
     cpu = cpu.group(1) if cpu else platform.machine()
-    print(f"{cpu}, cores {cores}, {args.threads} thread(s), f32; "
+    print(f"{cpu}, cores {cores}, {args.threads} thread(s), {'int8' if args.int8 else 'f32'}; "
           + ", ".join(f"{kind.name} {kind.version}" for kind in kinds))
     print(f"best of {args.rounds} rounds' P50 in ms, about {args.seconds:g} s for each engine and model\n")
     print(f"{'model':<20}" + "".join(f"{kind.name:>14}" for kind in kinds)
-          + f"{'best peer/Brisk':>17}{'rel. L2':>10}", flush=True)
+          + f"{'best peer/Brisk':>17}" + (f"{'SQNR':>10}{'of a peer':>11}" if args.int8 else f"{'rel. L2':>10}"), flush=True)
 
     report, faults, notes = {}, [], []
     gc.disable()
@@ -162,6 +183,8 @@ def main():
         for name in names:
             path, entry = models / f"{name}.onnx", spec[name]
             inputs = model_inputs.make_inputs(path, entry)
+            if args.int8:
+                path = quantize.quantize(models, name, entry)
             loaded = {}
             for kind in kinds:
                 extra = ([args.build, pathlib.Path(folder), model_inputs.shape_flags(entry)]
@@ -179,7 +202,15 @@ def main():
                     rounds[engine].append(measure(instance.run, share, share / 4))
             best = {engine: min(times) for engine, times in rounds.items()}
             outputs = {engine: instance.outputs() for engine, instance in loaded.items()}
-            reference = outputs.get(engines.OnnxRuntime.name)
+            reference, ratios_db = outputs.get(engines.OnnxRuntime.name), {}
+            if args.int8:
+                exact = engines.evaluate_as_written(path, inputs)
+                ratios_db = {engine: signal_to_noise(values, exact) for engine, values in outputs.items()}
+                nearer = max((db for engine, db in ratios_db.items() if engine != engines.Brisk.name), default=-math.inf)
+                if ratios_db.get(engines.Brisk.name, -math.inf) < nearer - 1:
+                    faults.append(f"{name}: Brisk is {ratios_db.get(engines.Brisk.name, -math.inf):.1f} dB from the graph "
+                                  f"as written, a peer {nearer:.1f} dB")
+                reference = None
             limit, referee, errors = model_inputs.error_limit(name), Referee(path, inputs), {}
             for engine, values in outputs.items() if reference is not None else ():
                 errors[engine], verdicts = compare_outputs(values, reference, limit, referee)
@@ -190,11 +221,13 @@ def main():
                                    f"more than {limit:.0e}"] + [verdict.text for verdict in verdicts]))
             peers = [ms for engine, ms in best.items() if engine != engines.Brisk.name]
             ratio = min(peers) / best[engines.Brisk.name] if peers and engines.Brisk.name in best else None
-            report[name] = {"ms": best, "rounds_ms": rounds, "rel_l2": errors, "ratio": ratio}
+            report[name] = {"ms": best, "rounds_ms": rounds, "rel_l2": errors, "sqnr_db": ratios_db,
+                            "ratio": ratio}
             print(f"{name:<20}"
                   + "".join(f"{best[kind.name]:>14.4f}" if kind.name in best else f"{'-':>14}" for kind in kinds)
                   + (f"{ratio:>17.2f}" if ratio else f"{'-':>17}")
-                  + (f"{errors[engines.Brisk.name]:>10.1e}" if engines.Brisk.name in errors else f"{'-':>10}"),
+                  + (f"{ratios_db.get(engines.Brisk.name, -math.inf):>10.1f}{nearer:>11.1f}" if args.int8
+                     else f"{errors[engines.Brisk.name]:>10.1e}" if engines.Brisk.name in errors else f"{'-':>10}"),
                   flush=True)
             for instance in loaded.values():
                 getattr(instance, "close", lambda: None)()

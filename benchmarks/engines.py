@@ -70,6 +70,16 @@ def _symbolic_dims(path, inputs):
     return {dim: seen.pop() for dim, seen in sizes.items() if len(seen) == 1}
 
 
+def evaluate_as_written(path, inputs):
+    """What ONNX Runtime computes of a graph, node by node, without optimizations."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(names, inputs)))
+
+
 class OpenVino:
     name = "OpenVINO"
     version = openvino.__version__.split("-")[0]
