@@ -31,6 +31,13 @@ static void buildShapes(OpPassManager &pm, const StageOptions &options) {
   pm.addNestedPass<func::FuncOp>(createInferShapes());
 }
 
+static void buildQuantize(OpPassManager &pm, const StageOptions &) {
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createPropagateQuantization());
+  pm.addNestedPass<func::FuncOp>(createIntegerProducts());
+  pm.addNestedPass<func::FuncOp>(createRequantize());
+}
+
 static void buildGraph(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createDecompose());
   addCleanup(pm);
@@ -104,6 +111,7 @@ ArrayRef<Stage> brisk::getStages() {
   static const Stage stages[] = {
       {"import", "read the model", nullptr},
       {"shapes", "fix and infer shapes", buildShapes},
+      {"quantize", "integer arithmetic for quantized values", buildQuantize},
       {"graph", "algebra, recomposition, merging", buildGraph},
       {"layout", "channels-last throughout", buildLayout},
       {"fuse", "ops into groups", buildFuse},

@@ -17,15 +17,25 @@ using namespace brisk::inference;
 #define GET_OP_CLASSES
 #include "brisk/Dialect/ContractionOps.cpp.inc"
 
+/// The elements of a product's result: those of its operands, or i32 where they
+/// are 8-bit integers, of which one may have a sign and the other none.
+static FailureOr<Type> inferProductElement(OptionalLoc loc, Value lhs,
+                                           Value rhs) {
+  Type left = elementOf(lhs), right = elementOf(rhs);
+  if (left.isInteger(8) && right.isInteger(8))
+    return Type(IntegerType::get(left.getContext(), 32));
+  if (left != right)
+    return emitOptionalError(loc, "operands have elements of types ", left,
+                             " and ", right,
+                             ", expected one type or 8-bit integers");
+  return left;
+}
+
 /// What both convolutions demand of filter and bias, `outputs` being the number
 /// of output channels.
 static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
                                RankedTensorType filter, Value bias,
-                               int64_t group, int64_t outputs) {
-  if (filter.getElementType() != input.getElementType())
-    return emitOptionalError(loc, "input has elements of type ",
-                             input.getElementType(), " and filter of type ",
-                             filter.getElementType());
+                               Type element, int64_t group, int64_t outputs) {
   if (input.getRank() < 3)
     return emitOptionalError(loc, "input has ", input.getRank(),
                              " dimensions, expected N x spatial x C");
@@ -35,10 +45,9 @@ static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
   if (group < 1)
     return emitOptionalError(loc, "group is ", group,
                              ", expected a positive number");
-  if (bias && elementOf(bias) != input.getElementType())
-    return emitOptionalError(loc, "input has elements of type ",
-                             input.getElementType(), " and bias of type ",
-                             elementOf(bias));
+  if (bias && elementOf(bias) != element)
+    return emitOptionalError(loc, "result has elements of type ", element,
+                             " and bias of type ", elementOf(bias));
   RankedTensorType type = bias ? ranked(bias) : nullptr;
   if (type && (type.getRank() != 1 || !mayEqual(type.getDimSize(0), outputs)))
     return emitOptionalError(loc, "bias has type ", type, ", expected ",
@@ -68,17 +77,21 @@ static FailureOr<Window> findWindow(Op op, OptionalLoc loc) {
 /// output channels it gives.
 template <bool isTransposed, typename Adaptor>
 static LogicalResult inferConv(OptionalLoc loc, Adaptor op, Types &results) {
-  Type element = elementOf(op.getInput());
+  FailureOr<Type> element =
+      inferProductElement(loc, op.getInput(), op.getFilter());
+  if (failed(element))
+    return failure();
   RankedTensorType input = ranked(op.getInput());
   RankedTensorType filter = ranked(op.getFilter());
   if (!input || !filter)
-    return giveUnranked(results, element);
+    return giveUnranked(results, *element);
   // Ranks are looked at below.
   int64_t group = op.getGroup();
   int64_t outputs = filter.getRank() ? filter.getShape().back() : dynamic;
   if (isTransposed && !isDynamic(outputs))
     outputs = multiply(outputs, group);
-  if (failed(checkConv(loc, input, filter, op.getBias(), group, outputs)))
+  if (failed(checkConv(loc, input, filter, op.getBias(), *element, group,
+                       outputs)))
     return failure();
   int64_t channels = input.getShape().back();
   int64_t taken = filter.getShape().drop_back().back();
@@ -97,7 +110,7 @@ static LogicalResult inferConv(OptionalLoc loc, Adaptor op, Types &results) {
   SmallVector<int64_t> shape{input.getDimSize(0)};
   shape.append(isTransposed ? window->input : window->output);
   shape.push_back(outputs);
-  return give(loc, results, shape, element);
+  return give(loc, results, shape, *element);
 }
 
 FailureOr<Window> ConvOp::getWindow() {
@@ -156,10 +169,12 @@ int64_t ConvTransposeOp::getChannelOf(uint64_t i) {
 
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor op, Types &results) {
-  Type element = elementOf(op.getLhs());
+  FailureOr<Type> element = inferProductElement(loc, op.getLhs(), op.getRhs());
+  if (failed(element))
+    return failure();
   RankedTensorType lhs = ranked(op.getLhs()), rhs = ranked(op.getRhs());
   if (!lhs || !rhs)
-    return giveUnranked(results, element);
+    return giveUnranked(results, *element);
   ArrayRef<int64_t> a = lhs.getShape(), b = rhs.getShape();
   if (a.empty() || b.empty())
     return emitOptionalError(loc, "matmul of a scalar");
@@ -171,7 +186,8 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   ArrayRef<int64_t> leadA = a.size() > 2 ? a.drop_back(2) : ArrayRef<int64_t>();
   ArrayRef<int64_t> leadB = b.size() > 2 ? b.drop_back(2) : ArrayRef<int64_t>();
   FailureOr<Type> lead = inferBroadcast(
-      loc, {makeTensor(leadA, element), makeTensor(leadB, element)}, element);
+      loc, {makeTensor(leadA, *element), makeTensor(leadB, *element)},
+      *element);
   if (failed(lead))
     return failure();
   SmallVector<int64_t> shape(cast<RankedTensorType>(*lead).getShape());
@@ -179,7 +195,7 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
     shape.push_back(a[a.size() - 2]);
   if (b.size() > 1)
     shape.push_back(b.back());
-  return give(loc, results, shape, element);
+  return give(loc, results, shape, *element);
 }
 
 LogicalResult EinsumOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,

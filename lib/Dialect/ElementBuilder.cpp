@@ -231,6 +231,14 @@ Value ElementBuilder::toInteger(Value x, Type element, bool isUnsigned) const {
   return select(above, largest, select(below, smallest, converted));
 }
 
+Value ElementBuilder::toIntegerInRange(Value x, Type element) const {
+  Value number = compare(arith::CmpFPredicate::ORD, x, x);
+  Value safe = select(number, x, constant(x, 0.0));
+  Value wide =
+      make<arith::FPToSIOp>(withElement(x.getType(), b.getI32Type()), safe);
+  return make<arith::TruncIOp>(withElement(x.getType(), element), wide);
+}
+
 Value ElementBuilder::toFloat(Value x, Type element, bool isUnsigned) const {
   bool narrow = element.getIntOrFloatBitWidth() < 32;
   Type type = withElement(x.getType(), narrow ? b.getF32Type() : element);

@@ -8,8 +8,11 @@
 
 #include "Composition.h"
 #include "ShapeInference.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/ElementBuilder.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -32,12 +35,23 @@ static LogicalResult verifyZeroPoint(Operation *op, Value zeroPoint,
   return success();
 }
 
+/// A zero point of zeros is none.
+template <typename OpTy>
+static LogicalResult dropZeros(OpTy op, PatternRewriter &rewriter) {
+  ElementsAttr zeros = getConstant(op.getZeroPoint());
+  if (!zeros || llvm::any_of(getAsInts(zeros), [](int64_t v) { return v; }))
+    return rewriter.notifyMatchFailure(op, "has no zero point of zeros");
+  rewriter.modifyOpInPlace(op, [&] { op.getZeroPointMutable().clear(); });
+  return success();
+}
+
 LogicalResult QuantizeOp::verify() {
   return verifyZeroPoint(*this, getZeroPoint(), getScale(), getTo());
 }
 
-/// The parts of an op, of values like its operands.
-static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
+/// The integers as floats, of values like the op's operands.
+static Value composeNumbers(QuantizeOp op, const Composer &c,
+                            ValueRange operands) {
   Type precision = op.getPrecision().value_or(elementOf(op.getScale()));
   Value y = c.make<RoundOp>(c.make<DivOp>(c.cast(operands[0], precision),
                                           c.cast(operands[1], precision)));
@@ -49,8 +63,23 @@ static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
   double range = std::ldexp(1.0, to.getWidth());
   double low = to.isUnsigned() ? 0 : -range / 2;
   y = c.make<MaxOp>(y, c.number(low, y));
-  y = c.make<MinOp>(y, c.number(low + range - 1, y));
-  return c.cast(y, to);
+  return c.make<MinOp>(y, c.number(low + range - 1, y));
+}
+
+/// The parts of an op, of values like its operands.
+static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
+  return c.cast(composeNumbers(op, c, operands), op.getTo());
+}
+
+static Value buildElementOf(QuantizeOp op, OpBuilder &b, Location loc,
+                            ValueRange operands) {
+  Value numbers = buildComposedElement(op, b, loc, operands,
+                                       [&](const Composer &c, ValueRange like) {
+                                         return composeNumbers(op, c, like);
+                                       });
+  // They are in range.
+  return ElementBuilder(b, loc).toIntegerInRange(numbers,
+                                                 getValueType(op.getTo()));
 }
 
 LogicalResult DequantizeOp::verify() {
@@ -70,6 +99,13 @@ static Value compose(DequantizeOp op, const Composer &c, ValueRange operands) {
   if (op.getScale())
     y = c.make<MulOp>(y, c.cast(operands[1], wide));
   return c.cast(y, op.getTo());
+}
+
+static Value buildElementOf(DequantizeOp op, OpBuilder &b, Location loc,
+                            ValueRange operands) {
+  return buildComposedElement(
+      op, b, loc, operands,
+      [&](const Composer &c, ValueRange like) { return compose(op, c, like); });
 }
 
 #define GET_OP_CLASSES

@@ -27,6 +27,7 @@ public:
   FlatBuffer(KernelBuilder &b, mlir::Value memref, mlir::Type elementType);
 
   mlir::Value getMemref() const { return flat; }
+  mlir::Type getElementType() const { return elementType; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   llvm::ArrayRef<int64_t> getStrides() const { return strides; }
 

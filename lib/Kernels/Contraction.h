@@ -25,17 +25,52 @@ struct ColumnVector {
   mlir::Value mask;
 };
 
+/// How elements are multiplied and added up: by an instruction for that, of
+/// several elements at a time, or one by one in the type of the sums.
+struct Multiplier {
+  Multiplier(const Isa &isa, mlir::Type lhs, mlir::Type rhs, mlir::Type sum);
+  /// That of an op's two operands and its result.
+  Multiplier(const Isa &isa, mlir::Operation *op);
+  /// The same without such instructions.
+  static Multiplier oneByOne(mlir::Operation *op);
+  /// True if kernels multiply what the op multiplies: f32, or bytes.
+  static bool fits(mlir::Operation *op);
+
+  /// Null: one by one.
+  const Isa::Product *product;
+  mlir::Type lhs, rhs, sum;
+
+  /// Elements of a step.
+  int64_t getDepth() const { return product ? product->k : 1; }
+  /// Multiply-adds of elements started per cycle.
+  double getRate(const Isa &isa) const;
+  /// Cycles to the next one of the same sums.
+  double getLatency(const Isa &isa) const;
+  /// A step's elements of a row, to multiply with: a scalar of as many bits as
+  /// a sum or, one by one, in the type of sums. Behind the first `count` are
+  /// zeros.
+  mlir::Value loadRow(KernelBuilder &b, const FlatBuffer &from, mlir::Value at,
+                      int64_t count) const;
+  /// Those of columns.
+  mlir::Value loadColumns(KernelBuilder &b, const FlatBuffer &from,
+                          mlir::Value at, int64_t lanes,
+                          mlir::Value mask) const;
+  mlir::Value multiplyAdd(KernelBuilder &b, mlir::Value row,
+                          mlir::Value columns, mlir::Value sums) const;
+};
+
 struct Contraction {
-  /// Row r and step k are at `lhsBase` + k + r * `rowStride`.
+  /// Row r and element k are at `lhsBase` + k + r * `rowStride`.
   const FlatBuffer &lhs;
   mlir::Value lhsBase;
   int64_t rows, rowStride;
-  /// Column c and step k are at `rhsBase` + k * `rhsStride` + c.
+  /// The elements of column c and step k, one after the other, are at `rhsBase`
+  /// + k * `rhsStride` + c * elements of a step.
   const FlatBuffer &rhs;
   mlir::Value rhsBase;
   int64_t rhsStride;
   llvm::ArrayRef<ColumnVector> columns;
-  /// Steps, and how many of them an iteration takes.
+  /// Elements to sum up, and how many steps an iteration takes.
   int64_t depth, unroll = 1;
   /// The steps of an iteration add to sums of their own, so that they overlap;
   /// these are added up at the end.
@@ -47,9 +82,10 @@ struct Contraction {
   Values emit(KernelBuilder &b, mlir::ValueRange sums) const;
 
 private:
-  /// Adds one step.
-  void emitStep(KernelBuilder &b, mlir::Value k,
-                llvm::MutableArrayRef<mlir::Value> sums) const;
+  /// Adds one step, of as many elements as the multiplier takes or, for the
+  /// last one, of `count`.
+  void emitStep(KernelBuilder &b, const Multiplier &multiplier, mlir::Value k,
+                int64_t count, llvm::MutableArrayRef<mlir::Value> sums) const;
 };
 
 } // namespace brisk

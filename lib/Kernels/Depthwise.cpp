@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Contraction.h"
 #include "WindowSweep.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
@@ -25,6 +26,7 @@ class DepthwiseMatch : public SweepMatch<DepthwiseScheduleAttr> {
 public:
   DepthwiseMatch(const GroupView &view, ConvOp conv, Window window)
       : SweepMatch(view, std::move(window)), conv(conv),
+        multiplier(Multiplier::oneByOne(conv)),
         channels(getResultShape().back()) {}
 
   void getSchedules(Search search,
@@ -40,15 +42,14 @@ public:
   double getCycles(ScheduleAttr schedule) override {
     WindowSweep sweep = getSweep(schedule);
     double results = conv.getResult().getType().getNumElements();
-    Type f32 = Float32Type::get(group.getContext());
-    int64_t lanes = isa.getLanes(f32);
+    int64_t lanes = isa.getLanes(multiplier.sum);
     double vectors = results / channels * std::ceil(double(channels) / lanes);
     double fmas = vectors * sweep.getTaps();
     double loads = fmas / sweep.getRowTaps() / sweep.getPixels() *
                    (sweep.getLoads() + sweep.getRowTaps());
     double epilogue =
         (countFlops(group) - 2.0 * results * sweep.getTaps()) / lanes;
-    return std::max(fmas / isa.findProduct(f32)->perCycle,
+    return std::max(fmas * lanes / multiplier.getRate(isa),
                     loads / isa.loadsPerCycle) +
            std::max(0.0, epilogue) / isa.operationsPerCycle +
            getTraffic() / (2 * isa.memoryBytesPerCycle);
@@ -57,10 +58,9 @@ public:
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
     WindowSweep sweep = getSweep(schedule);
-    Type f32 = b.getF32Type();
-    int64_t lanes = getColumnLanes(b.isa, f32, channels);
-    FlatBuffer input(b, getBuffer(ins, conv.getInput()), f32);
-    FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), f32);
+    int64_t lanes = getColumnLanes(b.isa, multiplier.sum, channels);
+    FlatBuffer input(b, getBuffer(ins, conv.getInput()), multiplier.lhs);
+    FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), multiplier.rhs);
     int64_t tapStride = filter.getStrides().drop_back(2).back();
     Epilogue epilogue(group, conv, ins, outs);
 
@@ -70,7 +70,7 @@ public:
           Value init = conv.getBias()
                            ? epilogue.evaluate(b, conv.getBias(), b.index(0),
                                                at.start, at.lanes, at.mask)
-                           : b.constant(at.getType(f32), 0);
+                           : b.zero(at.getType(multiplier.sum));
           SmallVector<Value> sums = block.forTapRows(
               SmallVector<Value>(block.pixels, init),
               [&](TapRow &row, MutableArrayRef<Value> sums) {
@@ -81,10 +81,13 @@ public:
                   offset = b.add(offset, b.mul(tap, stride));
                 for (int64_t tap = 0; tap < row.taps; ++tap)
                   if (row.isUsed(tap))
-                    weights[tap] = filter.load(
-                        b, b.add(offset, tap * tapStride), at.lanes, at.mask);
+                    weights[tap] = multiplier.loadColumns(
+                        b, filter, b.add(offset, tap * tapStride), at.lanes,
+                        at.mask);
                 row.forInside([&](int64_t pixel, int64_t tap, Value x) {
-                  sums[pixel] = b.fma(x, weights[tap], sums[pixel]);
+                  x = b.convert(x, multiplier.lhs, multiplier.sum);
+                  sums[pixel] =
+                      multiplier.multiplyAdd(b, x, weights[tap], sums[pixel]);
                 });
               });
           for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
@@ -95,14 +98,15 @@ public:
 
 private:
   ConvOp conv;
+  Multiplier multiplier;
   int64_t channels;
 };
 } // namespace
 
 MatchPtr brisk::matchDepthwise(GroupView &view) {
   auto conv = dyn_cast_or_null<ConvOp>(view.getAnchor());
-  if (!conv || !isF32(conv.getResult()))
-    return view.refuse("has no convolution of f32");
+  if (!conv || !Multiplier::fits(conv))
+    return view.refuse("has no convolution of f32 or bytes");
   if (!isGroupInput(conv.getInput()) || !isGroupInput(conv.getFilter()))
     return view.refuse("computes its convolution's operands");
   int64_t channels = conv.getInput().getType().getShape().back();

@@ -13,25 +13,36 @@
 // the last panel is as narrow as whole vectors allow, the last of which may be
 // narrower than the others.
 //
+// Instructions that multiply and add up several elements at a time, as those of
+// bytes do, take as many of a row of the left operand at once; in a panel those
+// that they take of a column are next to each other.
+//
 // A tile is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 
 using namespace mlir;
 using namespace brisk;
 
-/// Panels of columns, each the reduction's rows one after the other.
+/// Panels of columns, each the reduction's rows one after the other, of which
+/// as many lie side by side as the multiplier takes at a time.
 static PackedAttr getLayout(const GemmProblem &problem,
                             const GemmTiling &tiling) {
   SmallVector<int64_t> widths = {tiling.nr};
   if (tiling.columnTail)
     widths.push_back(tiling.getTailWidth());
-  return PackedAttr::make(problem.anchor->getContext(),
-                          {problem.getReduction(), problem.columns},
-                          {{{1}, widths}, {{0}, {}}});
+  MLIRContext *context = problem.anchor->getContext();
+  int64_t step = problem.multiplier.getDepth();
+  if (step == 1)
+    return PackedAttr::make(context, {problem.getReduction(), problem.columns},
+                            {{{1}, widths}, {{0}, {}}});
+  return PackedAttr::make(context,
+                          {problem.getTaps(), problem.depth, problem.columns},
+                          {{{2}, widths}, {{0}, {}}, {{1}, {step}}});
 }
 
 namespace {
@@ -42,9 +53,8 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    getGemmSchedules(problem,
-                     view.getBufferTypes()[problem.lhs].getNumElements(), isa,
-                     search, schedules);
+    MemRefType lhs = view.getBufferTypes()[problem.lhs];
+    getGemmSchedules(problem, getByteSize(lhs), isa, search, schedules);
   }
   double getCycles(ScheduleAttr schedule) override {
     return getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa);

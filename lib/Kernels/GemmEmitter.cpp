@@ -17,8 +17,8 @@ GemmEmitter::GemmEmitter(KernelBuilder &b, GroupOp group,
                          ValueRange ins, ValueRange outs)
     : b(b), problem(problem), tiling(tiling),
       epilogue(group, problem.anchor, ins, outs),
-      lhs(b, ins[problem.lhs], b.getF32Type()),
-      rhs(b, ins[problem.rhs], b.getF32Type()) {
+      lhs(b, ins[problem.lhs], problem.multiplier.lhs),
+      rhs(b, ins[problem.rhs], problem.multiplier.rhs) {
   if (problem.bias >= 0)
     bias = ins[problem.bias];
 }
@@ -42,7 +42,7 @@ void GemmEmitter::prefetchRows(Value lhsBase, Value k) {
   int64_t tile = tiling.mr * problem.inner.stride;
   int64_t start =
       tile + std::max<int64_t>(problem.depth - problem.inner.stride, 0);
-  int64_t perStep = llvm::divideCeil(tile, problem.depth);
+  int64_t perStep = llvm::divideCeil(tile, problem.getDepthSteps());
   Value at = b.add(b.add(lhsBase, start), b.mul(k, perStep));
   memref::PrefetchOp::create(b, lhs.getMemref(), at, /*isWrite=*/false,
                              /*localityHint=*/3, /*isDataCache=*/true);
@@ -63,8 +63,9 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   Value rhsBase;
   int64_t rhsStride;
   if (problem.packed) {
-    rhsBase = b.mul(panel, problem.getReduction() * tiling.nr);
-    rhsStride = vectors.back().offset + vectors.back().lanes;
+    int64_t step = problem.multiplier.getDepth();
+    rhsBase = b.mul(panel, problem.getSteps() * tiling.nr * step);
+    rhsStride = (vectors.back().offset + vectors.back().lanes) * step;
   } else {
     rhsBase = column;
     for (auto [index, stride] : llvm::zip_equal(at, problem.outerRhs))
@@ -78,12 +79,12 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   if (problem.packed)
     for (ColumnVector &vector : loaded)
       vector.mask = {};
+  Type sum = problem.multiplier.sum;
   Values first, sums;
   for (const ColumnVector &vector : vectors)
-    first.push_back(
-        bias ? b.load(b.getF32Type(), bias, b.add(column, vector.offset),
-                      vector.lanes, vector.mask)
-             : b.zero(VectorType::get(vector.lanes, b.getF32Type())));
+    first.push_back(bias ? b.load(sum, bias, b.add(column, vector.offset),
+                                  vector.lanes, vector.mask)
+                         : b.zero(VectorType::get(vector.lanes, sum)));
   for (int64_t r = 0; r < rows; ++r)
     llvm::append_range(sums, first);
   // Loops over taps, each with its own place in both operands.
@@ -100,7 +101,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
           return product.emit(b, carried);
         }
         StridedDim tap = problem.taps[d];
-        int64_t below = problem.depth;
+        int64_t below = problem.getDepthSteps();
         for (StridedDim inner : ArrayRef(problem.taps).drop_front(d + 1))
           below *= inner.size;
         return b.loop(b.index(0), b.index(tap.size), carried,

@@ -7,12 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmProblem.h"
-#include "Access.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Kernels/Packing.h"
 
 using namespace mlir;
 using namespace brisk;
+
+GemmProblem::GemmProblem(Operation *anchor, const Isa &isa)
+    : anchor(anchor), multiplier(isa, anchor) {}
+
+int64_t GemmProblem::getColumnBytes() const {
+  return multiplier.getDepth() * getElementBytes(multiplier.rhs);
+}
 
 int64_t GemmProblem::getOuterSize() const {
   int64_t size = 1;
@@ -70,8 +77,7 @@ static std::optional<GemmProblem> findProblem(GroupView &view, ConvOp op) {
   if (!isGroupInput(op.getInput()) ||
       (op.getBias() && !isGroupInput(op.getBias())))
     return refuse(view, "computes its convolution's operands");
-  GemmProblem problem;
-  problem.anchor = op;
+  GemmProblem problem(op, view.getIsa());
   problem.lhs = getInputNumber(op.getInput());
   problem.rhs = getInputNumber(op.getFilter());
   if (op.getBias())
@@ -117,12 +123,13 @@ static std::optional<GemmProblem> findProblem(GroupView &view, MatmulOp op) {
   int64_t rank = lhs.getRank();
   if (rank < 2 || rhs.getRank() < 2 || rhs.getRank() > rank)
     return refuse(view, "multiplies vectors, or more matrices by fewer");
-  GemmProblem problem;
-  problem.anchor = op;
+  GemmProblem problem(op, view.getIsa());
   problem.lhs = getInputNumber(op.getLhs());
   problem.rhs = getInputNumber(op.getRhs());
   problem.packed =
       rhs.getRank() == 2 && isConstantInput(view.getGroup(), op.getRhs());
+  if (!problem.packed && problem.multiplier.getDepth() != 1)
+    return refuse(view, "has a product of integers that are both computed");
   if (!isGroupInput(op.getLhs()) ||
       (!problem.packed && !isGroupInput(op.getRhs())))
     return refuse(view, "computes its product's operands");
@@ -151,10 +158,8 @@ std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
   Operation *anchor = view.getAnchor();
   if (!isa_and_nonnull<ConvOp, MatmulOp>(anchor))
     return refuse(view, "has no product");
-  for (Value value : llvm::concat<Value>(llvm::to_vector(anchor->getOperands()),
-                                         llvm::to_vector(anchor->getResults())))
-    if (!isF32(value))
-      return refuse(view, "has a product of other elements than f32");
+  if (!Multiplier::fits(anchor))
+    return refuse(view, "has a product of other elements than f32 and bytes");
   auto conv = dyn_cast<ConvOp>(anchor);
   std::optional<GemmProblem> problem =
       conv ? findProblem(view, conv)

@@ -14,6 +14,7 @@
 #ifndef BRISK_LIB_KERNELS_GEMMPROBLEM_H
 #define BRISK_LIB_KERNELS_GEMMPROBLEM_H
 
+#include "Contraction.h"
 #include "brisk/Kernels/Kernel.h"
 
 #include <optional>
@@ -26,7 +27,10 @@ struct StridedDim {
 };
 
 struct GemmProblem {
+  GemmProblem(mlir::Operation *anchor, const Isa &isa);
+
   mlir::Operation *anchor;
+  Multiplier multiplier;
   /// Positions of the operands among the group's inputs; -1: none.
   int64_t lhs, rhs, bias = -1;
   /// Rows: `outer` dimensions by `inner` consecutive rows, strides in the left
@@ -50,6 +54,13 @@ struct GemmProblem {
   int64_t getTaps() const;
   /// Elements summed for one of the result.
   int64_t getReduction() const { return getTaps() * depth; }
+  /// Steps that the multiplier takes for a tap.
+  int64_t getDepthSteps() const {
+    return llvm::divideCeil(depth, multiplier.getDepth());
+  }
+  int64_t getSteps() const { return getTaps() * getDepthSteps(); }
+  /// Bytes of the right operand that a step reads for a column.
+  int64_t getColumnBytes() const;
 };
 
 /// The problem that a group is; nullopt, and the view has the reason, if its

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmTiling.h"
+#include "brisk/Dialect/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -25,8 +26,8 @@ static int64_t getTailLanes(int64_t count, int64_t lanes) {
 
 GemmTiling::GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
                        const Isa &isa)
-    : lanes(isa.getLanes(Float32Type::get(schedule.getContext()))),
-      mr(schedule.getMr()), nr(schedule.getNv() * lanes),
+    : lanes(isa.getLanes(problem.multiplier.sum)), mr(schedule.getMr()),
+      nr(schedule.getNv() * lanes),
       rowTiles(llvm::divideCeil(problem.inner.size, mr)),
       rowTail(problem.inner.size % mr), fullPanels(problem.columns / nr),
       columnTail(problem.columns % nr),
@@ -37,18 +38,19 @@ GemmTiling::GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
       unroll(schedule.getUnroll()), panelsOuter(schedule.getPanelsOuter()),
       prefetch(schedule.getPrefetch()) {}
 
-void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsElements,
+void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
                              const Isa &isa, Search search,
                              SmallVectorImpl<ScheduleAttr> &schedules) {
   MLIRContext *context = problem.anchor->getContext();
-  int64_t lanes = isa.getLanes(Float32Type::get(context));
+  int64_t lanes = isa.getLanes(problem.multiplier.sum);
   int64_t wanted = llvm::divideCeil(problem.columns, lanes);
-  int64_t rhsBytes = problem.getReduction() * problem.columns * 4;
+  int64_t rhsBytes =
+      problem.getSteps() * problem.columns * problem.getColumnBytes();
   const Isa::Cache *l2 = isa.findCache(2);
   bool panelsOuter = l2 && rhsBytes > l2->bytes / 2;
   // Rows that come from beyond the second-level cache, one tile after the
   // other, come too late for the processor to find out by itself.
-  bool prefetch = l2 && !panelsOuter && lhsElements * 4 > l2->bytes;
+  bool prefetch = l2 && !panelsOuter && lhsBytes > l2->bytes;
   auto [maxRows, maxVectors] = isa.largestTile;
   for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
     // Sums, a row of the right operand, and an element of the left one.
@@ -74,6 +76,11 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsElements,
   }
 }
 
+/// Bytes from one row of the left operand to the next.
+static int64_t getRowBytes(const GemmProblem &problem) {
+  return problem.inner.stride * getElementBytes(problem.multiplier.lhs);
+}
+
 /// True if the cache lines that `rows` rows of the left operand are read from
 /// displace each other in the first-level cache, in which addresses share a set
 /// that are a way's size apart.
@@ -82,7 +89,7 @@ static bool thrashes(const GemmProblem &problem, int64_t rows, const Isa &isa) {
   if (!cache)
     return false;
   int64_t wayBytes = cache->bytes / cache->ways;
-  int64_t sets = wayBytes / std::gcd(wayBytes, problem.inner.stride * 4);
+  int64_t sets = wayBytes / std::gcd(wayBytes, getRowBytes(problem));
   // The right operand takes a way too.
   return (rows + sets - 1) / sets >= cache->ways;
 }
@@ -90,31 +97,34 @@ static bool thrashes(const GemmProblem &problem, int64_t rows, const Isa &isa) {
 /// Cycles for one step of the reduction of a tile.
 static double getStepCost(const GemmProblem &problem, int64_t rows,
                           int64_t vectors, double loadBytes, const Isa &isa) {
-  Type f32 = Float32Type::get(problem.anchor->getContext());
-  const Isa::Product &product = *isa.findProduct(f32);
-  double fmas = rows * vectors * isa.getLanes(f32) / product.getRate();
+  const Multiplier &multiplier = problem.multiplier;
+  double lanes = isa.getLanes(multiplier.sum);
+  double multiplyAdds =
+      rows * vectors * lanes * multiplier.getDepth() / multiplier.getRate(isa);
   double loads = (rows + vectors) / isa.loadsPerCycle;
-  double latency = product.latency;
-  double traffic = vectors * isa.vectors.bits / 8.0 / loadBytes;
+  double latency = multiplier.getLatency(isa);
+  double traffic = vectors * lanes * problem.getColumnBytes() / loadBytes;
   if (thrashes(problem, rows, isa))
     traffic += rows * isa.caches.front().lineBytes / isa.getRefillRate();
   if (isa.singleIssue) {
     // Rows out of a load's reach take an addition each; a step ends in a jump.
-    int64_t rowBytes = std::max<int64_t>(problem.inner.stride * 4, 1);
+    int64_t rowBytes = std::max<int64_t>(getRowBytes(problem), 1);
     int64_t reached = isa.loadOffset ? 1 + isa.loadOffset / rowBytes : rows;
-    return fmas + loads + std::max<int64_t>(rows - reached, 0) + 4;
+    return multiplyAdds + loads + std::max<int64_t>(rows - reached, 0) + 4;
   }
-  return std::max({fmas, loads, latency, traffic});
+  return std::max({multiplyAdds, loads, latency, traffic});
 }
 
 double brisk::getGemmCycles(const GemmProblem &problem,
                             GemmScheduleAttr schedule, const Isa &isa) {
   GemmTiling tiling(problem, schedule, isa);
   int64_t nv = schedule.getNv();
-  double depth = problem.getReduction();
+  double depth = problem.getSteps();
   // The panel comes from the cache that holds it while the rows go by.
-  double panelBytes = depth * tiling.nr * 4;
-  double reused = tiling.panelsOuter ? panelBytes : depth * problem.columns * 4;
+  double panelBytes = depth * tiling.nr * problem.getColumnBytes();
+  double reused = tiling.panelsOuter
+                      ? panelBytes
+                      : depth * problem.columns * problem.getColumnBytes();
   double loadBytes = isa.getReuseRate(reused);
   auto tileCost = [&](int64_t rows, int64_t vectors) {
     constexpr double perTile = 20, perVector = 2.5;

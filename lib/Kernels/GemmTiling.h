@@ -32,7 +32,7 @@ struct GemmTiling {
   /// last of these is of `tailLanes`.
   int64_t fullPanels, columnTail, tailVectors, tailLanes, panels;
   int64_t tiles;
-  /// Steps of the reduction in one iteration.
+  /// The multiplier's steps in one iteration.
   int64_t unroll;
   /// All rows are computed for a panel before the next one.
   bool panelsOuter;
@@ -40,8 +40,8 @@ struct GemmTiling {
   bool prefetch;
 };
 
-/// Adds schedules of the problem, whose left operand has `lhsElements`.
-void getGemmSchedules(const GemmProblem &problem, int64_t lhsElements,
+/// Adds schedules of the problem, whose left operand takes `lhsBytes`.
+void getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
                       const Isa &isa, Search search,
                       llvm::SmallVectorImpl<ScheduleAttr> &schedules);
 

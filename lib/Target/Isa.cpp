@@ -20,6 +20,10 @@ std::optional<Scalar> brisk::getScalar(mlir::Type type) {
     return Scalar::F32;
   if (type.isF64())
     return Scalar::F64;
+  if (type.isInteger(8))
+    return type.isUnsignedInteger() ? Scalar::U8 : Scalar::I8;
+  if (type.isSignlessInteger(32))
+    return Scalar::I32;
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 
 namespace brisk {
 
+struct Isa;
 struct Target;
 
 // One function a target, defined in the target's folder.
@@ -17,8 +18,12 @@ const Target &getHostTarget();
 const Target &getX86V2Target();
 const Target &getX86V3Target();
 const Target &getX86V4Target();
+const Target &getCascadeLakeTarget();
 const Target &getAArch64Target();
 const Target &getCortexM4Target();
+
+/// Adds the products of bytes that AVX-512 VNNI and AVX-VNNI have.
+void addVnni(Isa &isa);
 
 } // namespace brisk
 

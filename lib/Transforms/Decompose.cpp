@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PatternPass.h"
+#include "Quantized.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
@@ -28,14 +29,15 @@ static std::string formatBytes(int64_t bytes) {
                           : llvm::formatv("{0:f1} MB", bytes / 1e6);
 }
 
-/// Warns of what it costs to compute quantized values in 32 bits.
-static void warnOfQuantization(func::FuncOp function) {
+/// Warns of what it costs to compute quantized values in 32 bits: all, or those
+/// weights that integer products did not take.
+static void warnOfQuantization(func::FuncOp function, bool weightsOnly) {
   bool found = false;
   llvm::SmallDenseSet<Attribute> seen;
   int64_t bytes = 0, computedBytes = 0;
   function.walk([&](DequantizeOp op) {
-    found = true;
     ElementsAttr weights = getConstant(op.getInput());
+    found |= !weightsOnly || weights;
     if (!weights || !seen.insert(weights).second)
       return;
     int64_t count = weights.getNumElements();
@@ -44,13 +46,22 @@ static void warnOfQuantization(func::FuncOp function) {
   });
   if (!found)
     return;
+  std::string weights = "weights take " + formatBytes(computedBytes) +
+                        " rather than " + formatBytes(bytes);
+  if (weightsOnly) {
+    emitWarning(function.getLoc())
+        << "some quantized values are computed in 32-bit floats: their "
+        << weights
+        << "; products of bytes need constant weights with zero points of 0, "
+           "and one scale and zero point for the other operand";
+    return;
+  }
   InFlightDiagnostic warning = emitWarning(
       function.getLoc(),
-      "model is quantized, and is computed in 32-bit floats and integers until "
-      "8-bit arithmetic is supported: ");
+      "model is quantized, and is computed in 32-bit floats and integers, "
+      "since the target multiplies no bytes: ");
   if (computedBytes > bytes)
-    warning << "its weights take " << formatBytes(computedBytes)
-            << " rather than " << formatBytes(bytes) << ", and ";
+    warning << "its " << weights << ", and ";
   warning << "it runs no faster than the model that it was made from";
 }
 
@@ -60,13 +71,25 @@ static LogicalResult decompose(CompositeOpInterface op,
   return success();
 }
 
+/// Next to integer arithmetic quantized values stay, but constants are to
+/// become floats once, not in each run.
+static LogicalResult decomposeConstants(CompositeOpInterface op,
+                                        PatternRewriter &rewriter) {
+  if (isa<QuantizeOp, DequantizeOp>(op) && !getConstant(op->getOperand(0)))
+    return rewriter.notifyMatchFailure(op, "is next to integer arithmetic");
+  return decompose(op, rewriter);
+}
+
 namespace {
 struct Decompose : brisk::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
-    warnOfQuantization(getOperation());
-    if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
-          addOnInterface(patterns, decompose);
-        })))
+    bool keepsQuantized = findByteProducts(getOperation());
+    warnOfQuantization(getOperation(), /*weightsOnly=*/keepsQuantized);
+    if (failed(
+            rewriteFunction(getOperation(), [&](RewritePatternSet &patterns) {
+              addOnInterface(patterns,
+                             keepsQuantized ? decomposeConstants : decompose);
+            })))
       signalPassFailure();
   }
 };

@@ -8,6 +8,8 @@
 
 #include "GroupPlan.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -74,8 +76,16 @@ private:
     });
   }
 
-  /// An anchor and the elementwise ops after it. Groups run where their last op
-  /// stands, so operands computed between the two are at hand.
+  /// True if the anchor's kernels store what follows it in any element type.
+  /// Those of other ops may read their results back.
+  static bool mayNarrow(Operation *anchor) {
+    return isa<WeightedOpInterface>(anchor) &&
+           getElementTypeOrSelf(anchor->getOperand(0)).isInteger(8);
+  }
+
+  /// An anchor and the elementwise ops after it, up to what takes the least
+  /// memory. Groups run where their last op stands, so operands computed
+  /// between the two are at hand.
   void addAnchored(Operation *anchor) {
     PlannedGroup group;
     group.anchor = anchor;
@@ -83,20 +93,44 @@ private:
     size_t accepted = 1;
     if (anchor->getNumResults() == 1) {
       auto type = cast<RankedTensorType>(anchor->getResult(0).getType());
+      unsigned least = getElementBytes(type.getElementType());
       while (group.ops.size() < maxOps) {
         Operation *next = getNextUser(group);
         if (!isFreeElementwise(next) ||
             getShape(next->getResult(0)) != type.getShape())
           break;
         group.ops.insert(next);
-        if (next->getResult(0).getType() == type && isOnlyResult(group, next))
+        Type element = getElementTypeOrSelf(next->getResult(0));
+        unsigned bytes = getElementBytes(element);
+        bool fits = element == type.getElementType() ||
+                    (mayNarrow(anchor) && bytes <= least);
+        if (fits && isOnlyResult(group, next)) {
+          least = bytes;
           accepted = group.ops.size();
+        }
       }
     }
     while (group.ops.size() > accepted)
       group.ops.pop_back();
     taken.insert(group.ops.begin(), group.ops.end());
+    addWideners(group);
     groups.push_back(std::move(group));
+  }
+
+  /// Elementwise ops that only the group uses and whose results take more
+  /// memory than what they are computed from.
+  void addWideners(PlannedGroup &group) {
+    for (Operation *op :
+         SmallVector<Operation *>(group.ops.getArrayRef().drop_front()))
+      for (Value value : op->getOperands()) {
+        Operation *widener = value.getDefiningOp();
+        if (group.ops.size() < maxOps && isFreeElementwise(widener) &&
+            getElementBytes(getElementTypeOrSelf(value)) >
+                getElementBytes(getElementTypeOrSelf(widener->getOperand(0))) &&
+            llvm::all_of(widener->getUsers(),
+                         [&](Operation *user) { return group.contains(user); }))
+          add(group, widener);
+      }
   }
 
   /// The elementwise ops before an anchor that reads its operand row by row.

@@ -37,7 +37,7 @@ func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf16>) {
-  // expected-error@+2 {{input has elements of type 'f32' and filter of type 'f16'}}
+  // expected-error@+2 {{operands have elements of types 'f32' and 'f16', expected one type or 8-bit integers}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf16>) -> tensor<1x6x6x8xf32>
   return
@@ -244,7 +244,7 @@ func.func @f(%x: tensor<1x3x3x1xf32>, %w: tensor<3x3x1x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %b: tensor<8xf16>) {
-  // expected-error@+2 {{input has elements of type 'f32' and bias of type 'f16'}}
+  // expected-error@+2 {{result has elements of type 'f32' and bias of type 'f16'}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv %x, %w, %b : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>, tensor<8xf16>) -> tensor<1x6x6x8xf32>
   return

@@ -1,15 +1,19 @@
 // RUN: brisk-opt %s --decompose --canonicalize | FileCheck %s
 // RUN: brisk-opt %s --decompose -o - 2>&1 >%t | FileCheck %s --check-prefix=WARN
+// RUN: brisk-opt %s --set-target=cascadelake --decompose --canonicalize | FileCheck %s --check-prefix=BYTES
 
 // Of two functions, one multiplies weights: 12 bytes rather than 3.
-// WARN: warning: model is quantized, and is computed in 32-bit floats and integers until 8-bit arithmetic is supported: its weights take 12 bytes rather than 3 bytes, and it runs no faster than the model that it was made from
-// WARN: warning: model is quantized, and is computed in 32-bit floats and integers until 8-bit arithmetic is supported: it runs no faster than the model that it was made from
+// WARN: warning: model is quantized, and is computed in 32-bit floats and integers, since the target multiplies no bytes: its weights take 12 bytes rather than 3 bytes, and it runs no faster than the model that it was made from
+// WARN: warning: model is quantized, and is computed in 32-bit floats and integers, since the target multiplies no bytes: it runs no faster than the model that it was made from
 // WARN-NOT: warning
 
 // CHECK-LABEL: func.func @weights(
 // CHECK-DAG: brisk.constant dense<[-1.000000e+00, -5.000000e-01, 2.000000e+00]> : tensor<3xf32>
 // CHECK-DAG: brisk.constant dense<[-2, -1, 4]> : tensor<3xi32>
 // CHECK-NEXT: return
+// BYTES-LABEL: func.func @weights(
+// BYTES-DAG: brisk.constant dense<[-1.000000e+00, -5.000000e-01, 2.000000e+00]> : tensor<3xf32>
+// BYTES-DAG: brisk.constant dense<[-2, -1, 4]> : tensor<3xi32>
 func.func @weights() -> (tensor<3xf32>, tensor<3xi32>) {
   %w = brisk.constant dense<[1, 2, 7]> : tensor<3xui8>
   %s = brisk.constant dense<5.0e-01> : tensor<f32>
@@ -31,6 +35,10 @@ func.func @weights() -> (tensor<3xf32>, tensor<3xi32>) {
 // CHECK: %[[F:.*]] = brisk.cast %[[Q]] {to = f32}
 // CHECK: %[[C:.*]] = brisk.sub %[[F]]
 // CHECK: brisk.mul %[[C]], %[[S]]
+// Next to integer arithmetic both stay as they are.
+// BYTES-LABEL: func.func @quantized(
+// BYTES: brisk.quantize
+// BYTES-NEXT: brisk.dequantize
 func.func @quantized(%x: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<i8>) -> tensor<2x3xf32> {
   %0 = brisk.quantize %x scale %s zero %z {to = i8} : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
   %1 = brisk.dequantize %0 scale %s zero %z {to = f32} : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>

@@ -28,7 +28,9 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [
 
     `strides`, `dilations` and `pads` (all begins, then all ends) list the
     spatial dimensions only; an empty list is all ones, or zeros for `pads`.
-    Padding is with zeros. `auto_pad` other than `notset` overrides `pads`.
+    Padding is with zeros. 8-bit integers, of which input and filter may be of
+    different signs, are summed up in i32: so are the result and the bias.
+    `auto_pad` other than `notset` overrides `pads`.
 
     ```mlir
     %0 = brisk.conv %x, %w, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>}
@@ -79,14 +81,15 @@ def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [
   let results = (outs Brisk_NumberTensor:$result);
 }
 
-def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [
-    SameOperandsElementType, Brisk_WeightedOpInterface],
+def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [Brisk_WeightedOpInterface],
     "bool takesBias() { return false; }"> {
   let summary = "matrix product";
   let description = [{
     As NumPy's `matmul`: the product of the last two dimensions, the leading ones
     broadcast against each other. A one-dimensional `lhs` is a row and a
     one-dimensional `rhs` a column, whose dimension is left out of the result.
+    Products of 8-bit integers, which may be of different signs, are summed up in
+    i32.
 
     ```mlir
     %0 = brisk.matmul %a, %b : (tensor<8x2x3xf32>, tensor<3x4xf32>) -> tensor<8x2x4xf32>

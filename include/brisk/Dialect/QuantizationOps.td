@@ -29,11 +29,14 @@ class Brisk_QuantizationOp<string mnemonic, int cost, list<Trait> traits = []>
     }
     ::mlir::Value $cppClass::buildElement(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                           ::mlir::ValueRange operands) {
-      return buildComposedElement(*this, builder, loc, operands,
-          [&](const Composer &c, ::mlir::ValueRange like) { return compose(*this, c, like); });
+      return buildElementOf(*this, builder, loc, operands);
+    }
+    ::llvm::LogicalResult $cppClass::canonicalize($cppClass op, ::mlir::PatternRewriter &rewriter) {
+      return dropZeros(op, rewriter);
     }
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Brisk_QuantizeOp : Brisk_QuantizationOp<"quantize", 10> {

@@ -16,14 +16,15 @@
 
 #include "mlir/IR/Types.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace brisk {
 
-/// Types of elements that instructions work on.
-enum class Scalar { F16, F32, F64 };
+/// Types of elements that instructions work on; U8 has no sign.
+enum class Scalar { I8, U8, I32, F16, F32, F64 };
 
 /// Null for other types.
 std::optional<Scalar> getScalar(mlir::Type type);
@@ -49,8 +50,12 @@ struct Isa {
     double perCycle;
     /// Cycles to the next one that depends on it.
     unsigned latency;
-    /// One instruction, rounded once; else a multiplication and an addition.
+    /// Of floats: one instruction, rounded once; else a multiplication and an
+    /// addition.
     bool fused = true;
+    /// Of integers: what the name of LLVM's intrinsic begins with that takes
+    /// sums, lhs and rhs; the width of a vector in bits follows.
+    llvm::StringRef intrinsic = "";
 
     /// Products of elements per cycle.
     double getRate() const { return perCycle * static_cast<double>(m * n * k); }

@@ -41,6 +41,47 @@ def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// quantize
+//===----------------------------------------------------------------------===//
+
+def PropagateQuantization : Pass<"propagate-quantization", "::mlir::func::FuncOp"> {
+  let summary = "move quantized values as integers";
+  let description = [{
+    Where the target multiplies bytes, `dequantize` moves behind transposes,
+    reshapes and maxima of windows, and `quantize` before transposes and reshapes:
+    these ops work on the integers then, and the products that `integer-products`
+    looks for have `dequantize` right before them. Signed bytes that are only
+    dequantized become unsigned, with a zero point that is 128 higher.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def IntegerProducts : Pass<"integer-products", "::mlir::func::FuncOp"> {
+  let summary = "multiply quantized values as integers";
+  let description = [{
+    Convolutions and matrix products of dequantized values become such of the
+    integers themselves, with sums in i32 that are dequantized, where the target
+    multiplies bytes: zero points and biases go into constants that sums begin
+    with, and padding is the zero point.
+
+    What has no integer products stays as it is; so does all in a module without a
+    target.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def Requantize : Pass<"requantize", "::mlir::func::FuncOp"> {
+  let summary = "scale sums of products once";
+  let description = [{
+    Sums that are dequantized and, within bounds at most, quantized again are scaled
+    by the quotient of the two scales, which is rounded to f32 once. A bias that
+    is added to what sums stand for is added to the sums, where it has their scales.
+    Nothing changes where the target multiplies no bytes.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // graph
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +91,9 @@ def Decompose : Pass<"decompose", "::mlir::func::FuncOp"> {
     Puts the ops that compute the same in the place of ops that no kernel computes
     as a whole: `quantize`, `dequantize` and `attention` become arithmetic and
     products in f32 or i32. A stage that computes one of them in another way, or with
-    another precision, comes before. A warning says what it costs a quantized model.
+    another precision, comes before. Where the target multiplies bytes, `quantize` and
+    `dequantize` stay, but for those of constants: they are next to integer arithmetic,
+    and elementwise ops like others. A warning says what it costs a quantized model.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }

@@ -40,11 +40,10 @@ struct Channels {
 } // namespace
 
 /// The bias of an output channel, or zero, in the type summed in.
-static Value getBias(KernelBuilder &b, Buffers in, Value channel) {
-  Type type = in[0].getElement(), wide = getSumType(type);
+static Value getBias(KernelBuilder &b, Buffers in, Type wide, Value channel) {
   if (in.size() < 3)
     return b.zero(wide);
-  return b.convert(in[2].load(b, channel), type, wide);
+  return b.convert(in[2].load(b, channel), in[2].getElement(), wide);
 }
 
 /// Emits the result's channels at one place. `forTaps` runs its argument with
@@ -54,13 +53,14 @@ using TapBody = function_ref<Values(ValueRange, ValueRange, ValueRange)>;
 static void emitPlace(KernelBuilder &b, const Channels &channels, Buffers in,
                       const Buffer &out, ValueRange at,
                       function_ref<Values(ValueRange, TapBody)> forTaps) {
-  Type type = in[0].getElement(), wide = getSumType(type);
+  Type type = out.getElement(), wide = getSumType(type);
   auto product = [&](ValueRange window, ValueRange source, Value g, Value i,
                      Value o) {
     Value channel = b.add(b.mul(g, channels.inputs), i);
     Value x = in[0].load(b, join(source, channel));
     Value w = in[1].load(b, channels.getFilter(b, window, g, i, o));
-    return b.mul(b.convert(x, type, wide), b.convert(w, type, wide));
+    return b.mul(b.convert(x, in[0].getElement(), wide),
+                 b.convert(w, in[1].getElement(), wide));
   };
   Value zero = b.index(0), groups = b.index(channels.group),
         outputs = b.index(channels.outputs);
@@ -69,7 +69,7 @@ static void emitPlace(KernelBuilder &b, const Channels &channels, Buffers in,
       b.loop(zero, outputs, [&](Value o) {
         Value channel = b.add(b.mul(g, channels.outputs), o);
         Values sum = forTaps(
-            {getBias(b, in, channel)},
+            {getBias(b, in, wide, channel)},
             [&](ValueRange window, ValueRange source, ValueRange carried) {
               Value part =
                   b.sum(Span{channels.inputs, {}, {}}, wide, [&](ValueRange i) {
@@ -83,7 +83,7 @@ static void emitPlace(KernelBuilder &b, const Channels &channels, Buffers in,
     return;
   }
   b.loop(zero, b.index(out.getShape().back()), [&](Value channel) {
-    out.store(b, getBias(b, in, channel), join(at, channel));
+    out.store(b, getBias(b, in, wide, channel), join(at, channel));
   });
   forTaps({}, [&](ValueRange window, ValueRange source, ValueRange) {
     b.loop(zero, groups, [&](Value g) {

@@ -44,21 +44,24 @@ static SmallVector<int64_t> getOuter(MatmulOp op) {
 static void emitAt(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
                    ValueRange outer) {
   Product product(op);
-  Type type = in[0].getElement(), wide = getSumType(type);
+  Type type = out[0].getElement(), wide = getSumType(type);
+  auto load = [&](unsigned i, ValueRange at) {
+    return b.convert(in[i].load(b, at), in[i].getElement(), wide);
+  };
   ValueRange batch = product.hasRows ? outer.drop_back() : outer;
   auto loadLhs = [&](Value k) {
     if (!product.hasRows)
-      return in[0].load(b, k);
+      return load(0, k);
     Values at = broadcastIndices(b, in[0].getShape().drop_back(2), batch);
     at.append({outer.back(), k});
-    return in[0].load(b, at);
+    return load(0, at);
   };
   auto loadRhs = [&](Value k, Value column) {
     if (!product.hasColumns)
-      return in[1].load(b, k);
+      return load(1, k);
     Values at = broadcastIndices(b, in[1].getShape().drop_back(2), batch);
     at.append({k, column});
-    return in[1].load(b, at);
+    return load(1, at);
   };
   auto getPlace = [&](Value column) {
     Values at = llvm::to_vector(outer);
@@ -70,8 +73,7 @@ static void emitAt(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
   if (wide != type || product.columns == 1) {
     b.loop(zero, columns, [&](Value column) {
       Value sum = b.sum(Span{product.inner, {}, {}}, wide, [&](ValueRange k) {
-        return b.mul(b.convert(loadLhs(k[0]), type, wide),
-                     b.convert(loadRhs(k[0], column), type, wide));
+        return b.mul(loadLhs(k[0]), loadRhs(k[0], column));
       });
       out[0].store(b, b.convert(sum, wide, type), getPlace(column));
     });

@@ -44,9 +44,15 @@ static Isa describeX86(llvm::StringRef cpu,
       });
     return isa;
   }
-  if (!has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-    return getX86V3Target().isa;
+  if (!has({"avx512f", "avx512bw", "avx512dq", "avx512vl"})) {
+    Isa isa = getX86V3Target().isa;
+    if (has({"avxvnni"}))
+      addVnni(isa);
+    return isa;
+  }
   Isa isa = getX86V4Target().isa;
+  if (has({"avx512vnni"}))
+    addVnni(isa);
   if (hasTwoWideUnits(cpu)) {
     isa.operationsPerCycle = 2;
     for (Isa::Product &product : isa.products)

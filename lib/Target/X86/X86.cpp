@@ -31,6 +31,13 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
   return isa;
 }
 
+void brisk::addVnni(Isa &isa) {
+  using enum Scalar;
+  isa.products.push_back({U8, I8, I32, 1, isa.vectors.bits / 32, 4,
+                          isa.products.front().perCycle, 5, /*fused=*/false,
+                          "llvm.x86.avx512.vpdpbusd."});
+}
+
 static Target makeLevel(const char *name, const char *description, Isa isa) {
   return {.name = name,
           .description = description,
@@ -68,6 +75,17 @@ const Target &brisk::getX86V4Target() {
         makeLevel("x86-64-v4", "x86-64 with AVX-512", std::move(isa));
     // LLVM would keep to 256 bits on some AVX-512 CPUs.
     level.features = "-prefer-256-bit";
+    return level;
+  }();
+  return target;
+}
+
+const Target &brisk::getCascadeLakeTarget() {
+  static const Target target = [] {
+    Target level = getX86V4Target();
+    level.name = level.cpu = "cascadelake";
+    level.description = "x86-64 with AVX-512 and its products of bytes (VNNI)";
+    addVnni(level.isa);
     return level;
   }();
   return target;

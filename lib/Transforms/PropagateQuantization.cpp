@@ -1,0 +1,187 @@
+//===- PropagateQuantization.cpp - Moves integers, not floats -------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// dequantize moves behind ops that only move elements or compare them, and
+// quantize before them: then they work on integers, and the two meet the
+// products that can take them in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternPass.h"
+#include "Quantized.h"
+#include "brisk/Dialect/Builders.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace brisk {
+#define GEN_PASS_DEF_PROPAGATEQUANTIZATION
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+/// dequantize, then move elements = move the integers, then dequantize.
+static LogicalResult sinkBehindTranspose(TransposeOp op,
+                                         PatternRewriter &rewriter) {
+  auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
+  if (!dequantize)
+    return rewriter.notifyMatchFailure(op, "moves no dequantized values");
+  int64_t rank = getShape(op).size();
+  Location loc = op.getLoc();
+  auto follow = [&](Value parameter) -> Value {
+    if (!parameter ||
+        cast<RankedTensorType>(parameter.getType()).getNumElements() == 1)
+      return parameter;
+    ArrayRef<int64_t> shape = getShape(parameter);
+    SmallVector<int64_t> full(rank - shape.size(), 1);
+    full.append(shape.begin(), shape.end());
+    return makeTranspose(rewriter, loc,
+                         makeReshape(rewriter, loc, parameter, full),
+                         op.getPermutation());
+  };
+  Value moved =
+      makeTranspose(rewriter, loc, dequantize.getInput(), op.getPermutation());
+  rewriter.replaceOpWithNewOp<DequantizeOp>(
+      op, op.getType(), moved, follow(dequantize.getScale()),
+      follow(dequantize.getZeroPoint()), dequantize.getTo());
+  return success();
+}
+
+/// The same of reshapes.
+static LogicalResult sinkBehindReshape(ReshapeOp op,
+                                       PatternRewriter &rewriter) {
+  auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
+  if (!dequantize || !Quantized::get(op.getInput()))
+    return rewriter.notifyMatchFailure(op, "has no values of one scale");
+  Value moved =
+      makeReshape(rewriter, op.getLoc(), dequantize.getInput(), getShape(op));
+  auto flatten = [&](Value parameter) {
+    return parameter ? makeReshape(rewriter, op.getLoc(), parameter, {})
+                     : parameter;
+  };
+  rewriter.replaceOpWithNewOp<DequantizeOp>(
+      op, op.getType(), moved, flatten(dequantize.getScale()),
+      flatten(dequantize.getZeroPoint()), dequantize.getTo());
+  return success();
+}
+
+/// The same of maxima, which a positive scale keeps in their order.
+static LogicalResult sinkBehindMaxPool(MaxPoolOp op,
+                                       PatternRewriter &rewriter) {
+  auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
+  std::optional<Quantized> input = Quantized::get(op.getInput());
+  if (!input || input->scale < 0)
+    return rewriter.notifyMatchFailure(op, "has no values of one scale");
+  auto type = cast<RankedTensorType>(op.getType());
+  Operation *pool = rewriter.clone(*op);
+  rewriter.modifyOpInPlace(pool, [&] {
+    pool->setOperand(0, input->integers);
+    pool->getResult(0).setType(
+        type.clone(getElementTypeOrSelf(input->integers.getType())));
+  });
+  rewriter.replaceOpWithNewOp<DequantizeOp>(
+      op, type, pool->getResult(0), dequantize.getScale(),
+      dequantize.getZeroPoint(), dequantize.getTo());
+  return success();
+}
+
+/// Quantizes before elements are moved.
+static LogicalResult hoistQuantize(QuantizeOp op, PatternRewriter &rewriter) {
+  Operation *move = op.getInput().getDefiningOp();
+  if (!isa_and_nonnull<TransposeOp, ReshapeOp>(move) || !move->hasOneUse() ||
+      isa<BlockArgument>(move->getOperand(0)))
+    return rewriter.notifyMatchFailure(op, "quantizes no moved values");
+  if (!getNumber(op.getScale()) ||
+      (op.getZeroPoint() && !getInteger(op.getZeroPoint())))
+    return rewriter.notifyMatchFailure(op, "has several scales");
+  Location loc = op.getLoc();
+  auto flatten = [&](Value parameter) {
+    return parameter ? makeReshape(rewriter, loc, parameter, {}) : parameter;
+  };
+  auto type = cast<RankedTensorType>(move->getOperand(0).getType());
+  Value quantized = QuantizeOp::create(
+      rewriter, loc, type.clone(op.getTo()), move->getOperand(0),
+      flatten(op.getScale()), flatten(op.getZeroPoint()), op.getToAttr(),
+      op.getPrecisionAttr());
+  if (auto transpose = dyn_cast<TransposeOp>(move))
+    quantized =
+        makeTranspose(rewriter, loc, quantized, transpose.getPermutation());
+  else
+    quantized = makeReshape(rewriter, loc, quantized, getShape(op));
+  rewriter.replaceOp(op, quantized);
+  return success();
+}
+
+static std::optional<int64_t> getZero(Value zeroPoint) {
+  return zeroPoint ? getInteger(zeroPoint) : 0;
+}
+
+/// Signed bytes that are only dequantized are unsigned ones, 128 higher: the
+/// first operand of products is unsigned.
+static LogicalResult makeUnsigned(QuantizeOp op, PatternRewriter &rewriter) {
+  if (!op.getTo().isSignlessInteger(8))
+    return rewriter.notifyMatchFailure(op, "gives no signed bytes");
+  SmallVector<DequantizeOp> users;
+  for (Operation *user : op->getUsers()) {
+    auto dequantize = dyn_cast<DequantizeOp>(user);
+    if (!dequantize || !getZero(dequantize.getZeroPoint()))
+      return rewriter.notifyMatchFailure(op, "is not only dequantized");
+    users.push_back(dequantize);
+  }
+  std::optional<int64_t> zero = getZero(op.getZeroPoint());
+  if (!zero)
+    return rewriter.notifyMatchFailure(op, "the zero point is not one number");
+  Type to = rewriter.getIntegerType(8, /*isSigned=*/false);
+  auto shift = [&](Operation *at, Value scale, int64_t zero) {
+    rewriter.setInsertionPoint(at);
+    auto type = cast<RankedTensorType>(scale.getType()).clone(to);
+    return ConstantOp::create(
+        rewriter, at->getLoc(),
+        DenseElementsAttr::get(type, APInt(8, zero + 128)));
+  };
+  rewriter.setInsertionPoint(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  Value bytes =
+      QuantizeOp::create(rewriter, op.getLoc(), type.clone(to), op.getInput(),
+                         op.getScale(), shift(op, op.getScale(), *zero),
+                         TypeAttr::get(to), op.getPrecisionAttr());
+  for (DequantizeOp user : users) {
+    Value scale = user.getScale() ? user.getScale() : op.getScale();
+    Value shifted = shift(user, scale, *getZero(user.getZeroPoint()));
+    rewriter.modifyOpInPlace(user, [&] {
+      user.getInputMutable().assign(bytes);
+      user.getZeroPointMutable().assign(shifted);
+    });
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+namespace {
+struct PropagateQuantization
+    : brisk::impl::PropagateQuantizationBase<PropagateQuantization> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (!findByteProducts(function))
+      return;
+    auto addFirst = [](RewritePatternSet &patterns) {
+      patterns.add(makeUnsigned); // while the two are next to each other
+    };
+    auto addMoves = [](RewritePatternSet &patterns) {
+      patterns.add(sinkBehindTranspose);
+      patterns.add(sinkBehindReshape);
+      patterns.add(sinkBehindMaxPool);
+      patterns.add(hoistQuantize);
+    };
+    if (failed(rewriteFunction(function, addFirst)) ||
+        failed(rewriteFunction(function, addMoves)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,142 @@
+//===- Requantize.cpp - From sums of products to bytes --------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternPass.h"
+#include "Quantized.h"
+#include "WeightScaling.h"
+#include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/Transforms/Passes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+namespace brisk {
+#define GEN_PASS_DEF_REQUANTIZE
+#include "brisk/Transforms/Passes.h.inc"
+} // namespace brisk
+
+using namespace mlir;
+using namespace brisk;
+
+static bool isAddable(ArrayRef<int64_t> bias) {
+  // Far from what sums of bytes reach.
+  return llvm::all_of(bias, [](int64_t v) { return llvm::isInt<31>(v); });
+}
+
+/// Adds to what is added already, where that is constant.
+static Value addBias(PatternRewriter &rewriter, Value sums,
+                     std::vector<int64_t> bias) {
+  Location loc = sums.getLoc();
+  if (auto add = sums.getDefiningOp<AddOp>())
+    if (ElementsAttr constant = getConstant(add.getRhs())) {
+      std::vector<int64_t> before = getAsInts(constant);
+      size_t count = std::max(before.size(), bias.size());
+      std::vector<int64_t> both(count);
+      for (size_t i = 0; i < count; ++i)
+        both[i] = before[i % before.size()] + bias[i % bias.size()];
+      bias = std::move(both);
+      sums = add.getLhs();
+    }
+  std::vector<int32_t> narrow(bias.begin(), bias.end());
+  auto type = RankedTensorType::get({static_cast<int64_t>(narrow.size())},
+                                    rewriter.getI32Type());
+  Value constant =
+      ConstantOp::create(rewriter, loc, makeElements(type, ArrayRef(narrow)));
+  return AddOp::create(rewriter, loc, sums.getType(), sums, constant);
+}
+
+/// A bias that is added to what sums stand for is added to the sums.
+static LogicalResult addToSums(AddOp op, PatternRewriter &rewriter) {
+  for (unsigned i : {0, 1}) {
+    auto sums = op->getOperand(i).getDefiningOp<DequantizeOp>();
+    if (!sums || sums.getType() != op.getType() || sums.getZeroPoint() ||
+        !sums.getScale() || getConstant(sums.getInput()) ||
+        !getElementTypeOrSelf(sums.getInput().getType()).isInteger(32))
+      continue;
+    auto factor = getFactor(sums.getScale(), getShape(sums));
+    if (!factor)
+      continue;
+    QuantizedBias bias =
+        QuantizedBias::get(op->getOperand(1 - i), factor->values);
+    if (bias.integers.empty() || !isAddable(bias.integers))
+      continue;
+    rewriter.replaceOpWithNewOp<DequantizeOp>(
+        op, op.getType(), addBias(rewriter, sums.getInput(), bias.integers),
+        sums.getScale(), Value(), sums.getTo());
+    return success();
+  }
+  return rewriter.notifyMatchFailure(op, "adds no bias to sums");
+}
+
+/// Sums that are dequantized and quantized again are scaled once, by the
+/// quotient; what bounds them in between follows.
+static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
+  std::optional<double> scale = getNumber(op.getScale());
+  if (!scale || *scale == 1 || !std::isnormal(static_cast<float>(*scale)) ||
+      !getElementTypeOrSelf(op.getScale().getType()).isF32() ||
+      op.getPrecision().value_or(rewriter.getF32Type()) !=
+          rewriter.getF32Type())
+    return rewriter.notifyMatchFailure(op, "has no f32 scale to fold");
+  // From the sums down.
+  SmallVector<Operation *> bounds;
+  Value value = op.getInput();
+  while (isa_and_nonnull<MaxOp, MinOp>(value.getDefiningOp())) {
+    Operation *bound = value.getDefiningOp();
+    if (!value.hasOneUse() || !getNumber(bound->getOperand(1)))
+      break;
+    bounds.push_back(bound);
+    value = bound->getOperand(0);
+  }
+  auto sums = value.getDefiningOp<DequantizeOp>();
+  if (!sums || !sums->hasOneUse() ||
+      !getElementTypeOrSelf(sums.getInput().getType()).isInteger(32))
+    return rewriter.notifyMatchFailure(op, "does not quantize sums");
+  ElementsAttr constant = getConstant(sums.getScale());
+  if (!constant || sums.getZeroPoint() || !sums.getTo().isF32())
+    return rewriter.notifyMatchFailure(op, "scales of the sums are unknown");
+  std::vector<double> scales = getAsDoubles(constant);
+  for (double &each : scales) {
+    each /= *scale;
+    if (!std::isnormal(static_cast<float>(each)))
+      return rewriter.notifyMatchFailure(op, "the quotient is out of range");
+  }
+  Location loc = op.getLoc();
+  Value result = DequantizeOp::create(
+      rewriter, loc, sums.getType(), sums.getInput(),
+      makeFloats(rewriter, loc, scales, getShape(sums.getScale())), Value(),
+      sums.getTo());
+  for (Operation *bound : llvm::reverse(bounds)) {
+    Value limit = makeFloats(rewriter, loc,
+                             *getNumber(bound->getOperand(1)) / *scale, {});
+    result = isa<MaxOp>(bound)
+                 ? MaxOp::create(rewriter, loc, result.getType(), result, limit)
+                       .getResult()
+                 : MinOp::create(rewriter, loc, result.getType(), result, limit)
+                       .getResult();
+  }
+  rewriter.replaceOpWithNewOp<QuantizeOp>(
+      op, op.getType(), result, makeFloats(rewriter, loc, 1.0, {}),
+      op.getZeroPoint(), op.getToAttr(), op.getPrecisionAttr());
+  return success();
+}
+
+namespace {
+struct Requantize : brisk::impl::RequantizeBase<Requantize> {
+  void runOnOperation() override {
+    if (!findByteProducts(getOperation()))
+      return;
+    if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
+          patterns.add(addToSums);
+          patterns.add(scaleOnce);
+        })))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,91 @@
+// RUN: brisk-opt %s --split-input-file --set-target=cascadelake --propagate-quantization --canonicalize | FileCheck %s
+// RUN: brisk-opt %s --split-input-file --set-target=x86-64-v4 --propagate-quantization --canonicalize | FileCheck %s --check-prefix=FLOAT
+
+// CHECK-LABEL: @moves
+// CHECK: %[[T:.*]] = brisk.transpose %arg0 {{.*}} -> tensor<4x2xui8>
+// CHECK: %[[R:.*]] = brisk.reshape %[[T]], %{{.*}} -> tensor<8xui8>
+// CHECK: brisk.dequantize %[[R]] {{.*}} -> tensor<8xf32>
+// FLOAT-LABEL: @moves
+// FLOAT: brisk.dequantize %arg0
+func.func @moves(%x: tensor<2x4xui8>) -> tensor<8xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %shape = brisk.constant dense<8> : tensor<1xi64>
+  %f = brisk.dequantize %x scale %s zero %z {to = f32} : (tensor<2x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x4xf32>
+  %t = brisk.transpose %f {permutation = array<i64: 1, 0>} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  %r = brisk.reshape %t, %shape : (tensor<4x2xf32>, tensor<1xi64>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Scales of channels follow a transpose.
+// CHECK-LABEL: @channels
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{\[\[}}5.000000e-01, 2.500000e-01]]> : tensor<1x2xf32>
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{\[\[}}1, 4], [2, 5], [3, 6]]> : tensor<3x2xi8>
+// CHECK: brisk.dequantize %[[W]] scale %[[S]] {to = f32}
+// FLOAT-LABEL: @channels
+// FLOAT: brisk.transpose
+func.func @channels() -> tensor<3x2xf32> {
+  %w = brisk.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %s = brisk.constant dense<[[0.5], [0.25]]> : tensor<2x1xf32>
+  %f = brisk.dequantize %w scale %s {to = f32} : (tensor<2x3xi8>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %t = brisk.transpose %f {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %t : tensor<3x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @quantize
+// CHECK: %[[Y:.*]] = brisk.exp
+// CHECK: %[[Q:.*]] = brisk.quantize %[[Y]] {{.*}} -> tensor<2x4xi8>
+// CHECK: %[[T:.*]] = brisk.transpose %[[Q]]
+// CHECK: brisk.reshape %[[T]]
+// FLOAT-LABEL: @quantize
+// FLOAT: brisk.quantize {{.*}} -> tensor<8xi8>
+func.func @quantize(%x: tensor<2x4xf32>) -> tensor<8xi8> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %shape = brisk.constant dense<8> : tensor<1xi64>
+  %y = brisk.exp %x : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %t = brisk.transpose %y {permutation = array<i64: 1, 0>} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  %r = brisk.reshape %t, %shape : (tensor<4x2xf32>, tensor<1xi64>) -> tensor<8xf32>
+  %q = brisk.quantize %r scale %s {to = i8} : (tensor<8xf32>, tensor<f32>) -> tensor<8xi8>
+  return %q : tensor<8xi8>
+}
+
+// -----
+
+// CHECK-LABEL: @max_pool
+// CHECK-DAG: %[[P:.*]] = brisk.max_pool %arg0 {{.*}} -> tensor<1x2x2x3xui8>
+// CHECK-DAG: brisk.dequantize %[[P]]
+// CHECK-DAG: %[[F:.*]] = brisk.dequantize %arg0
+// CHECK-DAG: brisk.max_pool %[[F]]
+// FLOAT-LABEL: @max_pool
+// FLOAT-NOT: -> tensor<1x2x2x3xui8>
+func.func @max_pool(%x: tensor<1x4x4x3xui8>) -> (tensor<1x2x2x3xf32>, tensor<1x2x2x3xf32>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %negative = brisk.constant dense<-0.5> : tensor<f32>
+  %a = brisk.dequantize %x scale %s {to = f32} : (tensor<1x4x4x3xui8>, tensor<f32>) -> tensor<1x4x4x3xf32>
+  %b = brisk.dequantize %x scale %negative {to = f32} : (tensor<1x4x4x3xui8>, tensor<f32>) -> tensor<1x4x4x3xf32>
+  %p = brisk.max_pool %a {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x4x4x3xf32>) -> tensor<1x2x2x3xf32>
+  %q = brisk.max_pool %b {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x4x4x3xf32>) -> tensor<1x2x2x3xf32>
+  return %p, %q : tensor<1x2x2x3xf32>, tensor<1x2x2x3xf32>
+}
+
+// -----
+
+// Signed bytes between two ops are unsigned ones, 128 higher.
+// CHECK-LABEL: @signed
+// CHECK-DAG: %[[A:.*]] = brisk.constant dense<131> : tensor<ui8>
+// CHECK-DAG: %[[B:.*]] = brisk.constant dense<128> : tensor<ui8>
+// CHECK: %[[Q:.*]] = brisk.quantize %arg0 scale %{{.*}} zero %[[A]] {to = ui8}
+// CHECK: brisk.dequantize %[[Q]] scale %{{.*}} zero %[[B]] {to = f32}
+// FLOAT-LABEL: @signed
+// FLOAT: brisk.quantize {{.*}}to = i8
+func.func @signed(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<i8>
+  %q = brisk.quantize %x scale %s zero %z {to = i8} : (tensor<2x4xf32>, tensor<f32>, tensor<i8>) -> tensor<2x4xi8>
+  %f = brisk.dequantize %q scale %s {to = f32} : (tensor<2x4xi8>, tensor<f32>) -> tensor<2x4xf32>
+  return %f : tensor<2x4xf32>
+}

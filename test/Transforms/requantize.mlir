@@ -1,0 +1,54 @@
+// RUN: brisk-opt %s --set-target=cascadelake --requantize --canonicalize | FileCheck %s
+
+// 0.5 / 0.25 and 0.75 / 0.25; the bounds are those of the result.
+// CHECK-LABEL: @bounded
+// CHECK-DAG: %[[SCALES:.*]] = brisk.constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
+// CHECK-DAG: %[[LOW:.*]] = brisk.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[HIGH:.*]] = brisk.constant dense<2.400000e+01> : tensor<f32>
+// CHECK-DAG: %[[ONE:.*]] = brisk.constant dense<1.000000e+00> : tensor<f32>
+// CHECK: %[[F:.*]] = brisk.dequantize %arg0 scale %[[SCALES]]
+// CHECK: %[[L:.*]] = brisk.max %[[F]], %[[LOW]]
+// CHECK: %[[H:.*]] = brisk.min %[[L]], %[[HIGH]]
+// CHECK: brisk.quantize %[[H]] scale %[[ONE]] zero
+func.func @bounded(%sum: tensor<3x2xi32>) -> tensor<3x2xui8> {
+  %s = brisk.constant dense<[0.5, 0.75]> : tensor<2xf32>
+  %low = brisk.constant dense<0.0> : tensor<f32>
+  %high = brisk.constant dense<6.0> : tensor<f32>
+  %sy = brisk.constant dense<0.25> : tensor<f32>
+  %zy = brisk.constant dense<9> : tensor<ui8>
+  %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<3x2xi32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %l = brisk.max %f, %low : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xf32>
+  %h = brisk.min %l, %high : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xf32>
+  %q = brisk.quantize %h scale %sy zero %zy {to = ui8} : (tensor<3x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<3x2xui8>
+  return %q : tensor<3x2xui8>
+}
+
+// A bias joins what is added to the sums already; one of another scale does not.
+// CHECK-LABEL: @bias
+// CHECK-DAG: %[[BOTH:.*]] = brisk.constant dense<[11, 22]> : tensor<2xi32>
+// CHECK: %[[SUM:.*]] = brisk.add %arg0, %[[BOTH]]
+// CHECK: %[[F:.*]] = brisk.dequantize %[[SUM]]
+// CHECK: return %[[F]]
+func.func @bias(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %start = brisk.constant dense<[1, 2]> : tensor<2xi32>
+  %b32 = brisk.constant dense<[10, 20]> : tensor<2xi32>
+  %started = brisk.add %sum, %start : (tensor<3x2xi32>, tensor<2xi32>) -> tensor<3x2xi32>
+  %f = brisk.dequantize %started scale %s {to = f32} : (tensor<3x2xi32>, tensor<f32>) -> tensor<3x2xf32>
+  %b = brisk.dequantize %b32 scale %s {to = f32} : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
+  %y = brisk.add %b, %f : (tensor<2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %y : tensor<3x2xf32>
+}
+
+// CHECK-LABEL: @other_scale
+// CHECK: %[[F:.*]] = brisk.dequantize %arg0
+// CHECK: brisk.add
+func.func @other_scale(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %sb = brisk.constant dense<0.25> : tensor<f32>
+  %b32 = brisk.constant dense<[10, 20]> : tensor<2xi32>
+  %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<3x2xi32>, tensor<f32>) -> tensor<3x2xf32>
+  %b = brisk.dequantize %b32 scale %sb {to = f32} : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
+  %y = brisk.add %b, %f : (tensor<2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %y : tensor<3x2xf32>
+}
