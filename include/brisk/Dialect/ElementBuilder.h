@@ -95,7 +95,8 @@ public:
   /// To an integer type: rounds toward zero, saturates, NaN gives 0.
   mlir::Value toInteger(mlir::Value x, mlir::Type element,
                         bool isUnsigned) const;
-  /// The same of numbers in the range of `element`, of at most 16 bits, and NaN.
+  /// The same of numbers in the range of `element`, of at most 16 bits, and
+  /// NaN.
   mlir::Value toIntegerInRange(mlir::Value x, mlir::Type element) const;
   /// From an integer (i1 counts as unsigned).
   mlir::Value toFloat(mlir::Value x, mlir::Type element, bool isUnsigned) const;
