@@ -117,16 +117,26 @@ private:
     groups.push_back(std::move(group));
   }
 
-  /// Elementwise ops that only the group uses and whose results take more
-  /// memory than what they are computed from.
+  /// True if an op's result takes more memory than each of its operands.
+  static bool widens(Operation *op) {
+    unsigned bytes = getElementBytes(getElementTypeOrSelf(op->getResult(0)));
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      ElementsAttr constant = getConstant(operand);
+      return (constant && getSplatElement(constant)) ||
+             getElementBytes(getElementTypeOrSelf(operand)) < bytes;
+    });
+  }
+
+  /// Elementwise ops that only the group uses and that would take more memory
+  /// apart.
   void addWideners(PlannedGroup &group) {
     for (Operation *op :
          SmallVector<Operation *>(group.ops.getArrayRef().drop_front()))
       for (Value value : op->getOperands()) {
         Operation *widener = value.getDefiningOp();
         if (group.ops.size() < maxOps && isFreeElementwise(widener) &&
-            getElementBytes(getElementTypeOrSelf(value)) >
-                getElementBytes(getElementTypeOrSelf(widener->getOperand(0))) &&
+            getShape(value) == getShape(group.anchor->getResult(0)) &&
+            widens(widener) &&
             llvm::all_of(widener->getUsers(),
                          [&](Operation *user) { return group.contains(user); }))
           add(group, widener);

@@ -65,7 +65,8 @@ struct QuantizedWeights {
 std::optional<QuantizedWeights> QuantizedWeights::get(WeightedOpInterface op) {
   auto weights = op->getOperand(1).getDefiningOp<DequantizeOp>();
   if (!weights ||
-      !getElementTypeOrSelf(weights.getInput().getType()).isInteger(8))
+      !getElementTypeOrSelf(weights.getInput().getType()).isInteger(8) ||
+      getShape(weights.getInput()) != getShape(weights))
     return std::nullopt;
   ElementsAttr constant = getConstant(weights.getInput());
   if (!constant)
@@ -85,12 +86,26 @@ std::optional<QuantizedWeights> QuantizedWeights::get(WeightedOpInterface op) {
     if (getInteger(weights.getZeroPoint()) != 0)
       return std::nullopt;
   }
+  if (ElementsAttr one = getSplatElement(constant)) {
+    // Not written out; far more rows than sums of 32 bits hold.
+    int64_t rows = constant.getNumElements() / std::max<int64_t>(channels, 1);
+    constexpr int64_t most = 1 << 24;
+    if (rows > most || channels > most)
+      return std::nullopt;
+    int64_t weight = getAsInts(one).front();
+    result.sums.assign(channels, weight * rows);
+    result.magnitudes.assign(channels, std::abs(weight) * rows);
+    return result;
+  }
   result.sums.assign(channels, 0);
   result.magnitudes.assign(channels, 0);
-  for (auto [i, weight] : llvm::enumerate(getAsInts(constant))) {
-    int64_t channel = op.getChannelOf(i);
-    result.sums[channel] += weight;
-    result.magnitudes[channel] += std::abs(weight);
+  bool isUnsigned = constant.getElementType().isUnsignedInteger();
+  ElementBytes bytes(constant);
+  for (auto [i, byte] : llvm::enumerate(bytes.as<int8_t>())) {
+    int64_t weight = isUnsigned ? static_cast<uint8_t>(byte) : byte;
+    // Of convolutions and products by matrices the last dimension.
+    result.sums[i % channels] += weight;
+    result.magnitudes[i % channels] += std::abs(weight);
   }
   return result;
 }

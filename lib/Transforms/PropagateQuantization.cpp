@@ -30,7 +30,7 @@ using namespace brisk;
 static LogicalResult sinkBehindTranspose(TransposeOp op,
                                          PatternRewriter &rewriter) {
   auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
-  if (!dequantize)
+  if (!dequantize || getShape(dequantize.getInput()) != getShape(dequantize))
     return rewriter.notifyMatchFailure(op, "moves no dequantized values");
   int64_t rank = getShape(op).size();
   Location loc = op.getLoc();
@@ -57,7 +57,8 @@ static LogicalResult sinkBehindTranspose(TransposeOp op,
 static LogicalResult sinkBehindReshape(ReshapeOp op,
                                        PatternRewriter &rewriter) {
   auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
-  if (!dequantize || !Quantized::get(op.getInput()))
+  if (!dequantize || !Quantized::get(op.getInput()) ||
+      !areOne(dequantize.getScale(), dequantize.getZeroPoint()))
     return rewriter.notifyMatchFailure(op, "has no values of one scale");
   Value moved =
       makeReshape(rewriter, op.getLoc(), dequantize.getInput(), getShape(op));
@@ -76,7 +77,8 @@ static LogicalResult sinkBehindMaxPool(MaxPoolOp op,
                                        PatternRewriter &rewriter) {
   auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
   std::optional<Quantized> input = Quantized::get(op.getInput());
-  if (!input || input->scale < 0)
+  if (!input || input->scale < 0 ||
+      !areOne(dequantize.getScale(), dequantize.getZeroPoint()))
     return rewriter.notifyMatchFailure(op, "has no values of one scale");
   auto type = cast<RankedTensorType>(op.getType());
   Operation *pool = rewriter.clone(*op);
@@ -97,8 +99,8 @@ static LogicalResult hoistQuantize(QuantizeOp op, PatternRewriter &rewriter) {
   if (!isa_and_nonnull<TransposeOp, ReshapeOp>(move) || !move->hasOneUse() ||
       isa<BlockArgument>(move->getOperand(0)))
     return rewriter.notifyMatchFailure(op, "quantizes no moved values");
-  if (!getNumber(op.getScale()) ||
-      (op.getZeroPoint() && !getInteger(op.getZeroPoint())))
+  if (!areOne(op.getScale(), op.getZeroPoint()) ||
+      getShape(op.getInput()) != getShape(op))
     return rewriter.notifyMatchFailure(op, "has several scales");
   Location loc = op.getLoc();
   auto flatten = [&](Value parameter) {

@@ -26,9 +26,19 @@ std::optional<int64_t> brisk::getInteger(Value value) {
   return one ? std::optional(getAsInts(one).front()) : std::nullopt;
 }
 
+bool brisk::areOne(Value scale, Value zeroPoint) {
+  auto isOne = [](Value value) {
+    return !value ||
+           cast<RankedTensorType>(value.getType()).getNumElements() == 1;
+  };
+  return isOne(scale) && isOne(zeroPoint);
+}
+
 std::optional<Quantized> Quantized::get(Value value) {
   auto op = value.getDefiningOp<DequantizeOp>();
-  if (!op || !getElementTypeOrSelf(op.getInput().getType()).isInteger(8))
+  // A scale of more dimensions gives them to the result.
+  if (!op || !getElementTypeOrSelf(op.getInput().getType()).isInteger(8) ||
+      getShape(op.getInput()) != getShape(value))
     return std::nullopt;
   Quantized result{op.getInput()};
   if (op.getScale()) {
@@ -39,8 +49,7 @@ std::optional<Quantized> Quantized::get(Value value) {
   }
   if (Value zeroPoint = op.getZeroPoint()) {
     std::optional<int64_t> zero = getInteger(zeroPoint);
-    if (!zero &&
-        cast<RankedTensorType>(zeroPoint.getType()).getNumElements() != 1)
+    if (!zero && !areOne({}, zeroPoint))
       return std::nullopt;
     result.zero = zero.value_or(0);
     if (!zero)

@@ -21,6 +21,9 @@ namespace brisk {
 /// The integer that a constant holds in every element; none for others.
 std::optional<int64_t> getInteger(mlir::Value value);
 
+/// True if a scale and a zero point, which may be null, have one element.
+bool areOne(mlir::Value scale, mlir::Value zeroPoint);
+
 /// 8-bit integers that stand for `scale` * (integer - `zero`), where one scale
 /// and zero point hold for all.
 struct Quantized {

@@ -25,6 +25,13 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
+/// True if a constant has one element, or one for each of the last dimension.
+static bool isPerChannel(Value constant) {
+  ArrayRef<int64_t> shape = getShape(constant);
+  int64_t count = ShapedType::getNumElements(shape);
+  return count == 1 || (count > 1 && shape.back() == count);
+}
+
 static bool isAddable(ArrayRef<int64_t> bias) {
   // Far from what sums of bytes reach.
   return llvm::all_of(bias, [](int64_t v) { return llvm::isInt<31>(v); });
@@ -35,7 +42,9 @@ static Value addBias(PatternRewriter &rewriter, Value sums,
                      std::vector<int64_t> bias) {
   Location loc = sums.getLoc();
   if (auto add = sums.getDefiningOp<AddOp>())
-    if (ElementsAttr constant = getConstant(add.getRhs())) {
+    if (ElementsAttr constant = getConstant(add.getRhs());
+        constant && isPerChannel(add.getRhs()) &&
+        add.getLhs().getType() == add.getType()) {
       std::vector<int64_t> before = getAsInts(constant);
       size_t count = std::max(before.size(), bias.size());
       std::vector<int64_t> both(count);
@@ -65,7 +74,8 @@ static LogicalResult addToSums(AddOp op, PatternRewriter &rewriter) {
       continue;
     QuantizedBias bias =
         QuantizedBias::get(op->getOperand(1 - i), factor->values);
-    if (bias.integers.empty() || !isAddable(bias.integers))
+    if (bias.integers.empty() || !isPerChannel(op->getOperand(1 - i)) ||
+        !isAddable(bias.integers))
       continue;
     rewriter.replaceOpWithNewOp<DequantizeOp>(
         op, op.getType(), addBias(rewriter, sums.getInput(), bias.integers),
@@ -79,7 +89,8 @@ static LogicalResult addToSums(AddOp op, PatternRewriter &rewriter) {
 /// quotient; what bounds them in between follows.
 static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
   std::optional<double> scale = getNumber(op.getScale());
-  if (!scale || *scale == 1 || !std::isnormal(static_cast<float>(*scale)) ||
+  if (!scale || *scale == 1 || *scale < 0 ||
+      !std::isnormal(static_cast<float>(*scale)) ||
       !getElementTypeOrSelf(op.getScale().getType()).isF32() ||
       op.getPrecision().value_or(rewriter.getF32Type()) !=
           rewriter.getF32Type())
@@ -89,7 +100,8 @@ static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
   Value value = op.getInput();
   while (isa_and_nonnull<MaxOp, MinOp>(value.getDefiningOp())) {
     Operation *bound = value.getDefiningOp();
-    if (!value.hasOneUse() || !getNumber(bound->getOperand(1)))
+    if (!value.hasOneUse() || !getNumber(bound->getOperand(1)) ||
+        bound->getOperand(0).getType() != value.getType())
       break;
     bounds.push_back(bound);
     value = bound->getOperand(0);
@@ -121,9 +133,13 @@ static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
                  : MinOp::create(rewriter, loc, result.getType(), result, limit)
                        .getResult();
   }
-  rewriter.replaceOpWithNewOp<QuantizeOp>(
-      op, op.getType(), result, makeFloats(rewriter, loc, 1.0, {}),
-      op.getZeroPoint(), op.getToAttr(), op.getPrecisionAttr());
+  // Of the old one's shape, which is the zero point's.
+  auto scaleType = cast<RankedTensorType>(op.getScale().getType());
+  Value one = ConstantOp::create(rewriter, loc,
+                                 DenseElementsAttr::get(scaleType, 1.0f));
+  rewriter.replaceOpWithNewOp<QuantizeOp>(op, op.getType(), result, one,
+                                          op.getZeroPoint(), op.getToAttr(),
+                                          op.getPrecisionAttr());
   return success();
 }
 

@@ -89,3 +89,29 @@ func.func @signed(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %f = brisk.dequantize %q scale %s {to = f32} : (tensor<2x4xi8>, tensor<f32>) -> tensor<2x4xf32>
   return %f : tensor<2x4xf32>
 }
+
+// -----
+
+// Scales that have more dimensions, or several elements although they are equal,
+// stay where they are.
+// CHECK-LABEL: @broadcasts
+// CHECK: %[[A:.*]] = brisk.dequantize %arg0 {{.*}} -> tensor<3x4xf32>
+// CHECK: brisk.transpose %[[A]]
+// CHECK: %[[B:.*]] = brisk.dequantize %arg1 {{.*}} -> tensor<2x4xf32>
+// CHECK: brisk.reshape %[[B]]
+// CHECK: brisk.quantize {{.*}} -> tensor<8xi8>
+// FLOAT-LABEL: @broadcasts
+func.func @broadcasts(%x: tensor<1x4xui8>, %y: tensor<2x4xui8>, %z: tensor<2x4xf32>) -> (tensor<4x3xf32>, tensor<8xf32>, tensor<8xi8>) {
+  %rows = brisk.constant dense<0.5> : tensor<3x1xf32>
+  %columns = brisk.constant dense<0.5> : tensor<4xf32>
+  %all = brisk.constant dense<0.5> : tensor<8xf32>
+  %shape = brisk.constant dense<8> : tensor<1xi64>
+  %a = brisk.dequantize %x scale %rows {to = f32} : (tensor<1x4xui8>, tensor<3x1xf32>) -> tensor<3x4xf32>
+  %t = brisk.transpose %a {permutation = array<i64: 1, 0>} : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  %b = brisk.dequantize %y scale %columns {to = f32} : (tensor<2x4xui8>, tensor<4xf32>) -> tensor<2x4xf32>
+  %r = brisk.reshape %b, %shape : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<8xf32>
+  %e = brisk.exp %z : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %f = brisk.reshape %e, %shape : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<8xf32>
+  %q = brisk.quantize %f scale %all {to = i8} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi8>
+  return %t, %r, %q : tensor<4x3xf32>, tensor<8xf32>, tensor<8xi8>
+}

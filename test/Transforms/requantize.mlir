@@ -52,3 +52,38 @@ func.func @other_scale(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
   %y = brisk.add %b, %f : (tensor<2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
   return %y : tensor<3x2xf32>
 }
+
+// A matrix, though it has as many elements as the sums have channels, is no bias.
+// CHECK-LABEL: @column
+// CHECK: %[[F:.*]] = brisk.dequantize %arg0
+// CHECK: brisk.add
+func.func @column(%sum: tensor<2x2xi32>) -> tensor<2x2xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %b32 = brisk.constant dense<[[10], [20]]> : tensor<2x1xi32>
+  %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<2x2xi32>, tensor<f32>) -> tensor<2x2xf32>
+  %b = brisk.dequantize %b32 scale %s {to = f32} : (tensor<2x1xi32>, tensor<f32>) -> tensor<2x1xf32>
+  %y = brisk.add %f, %b : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}
+
+// A bound that gives another shape, and a negative scale, which turns bounds
+// around, leave all as it is.
+// CHECK-LABEL: @stays
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-DAG: %[[N:.*]] = brisk.constant dense<-2.500000e-01> : tensor<f32>
+// CHECK-COUNT-2: brisk.dequantize %arg0 scale %[[S]]
+// CHECK: brisk.quantize %{{.*}} scale %[[N]]
+func.func @stays(%sum: tensor<2xi32>) -> (tensor<3x2xi8>, tensor<2xi8>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %sy = brisk.constant dense<0.25> : tensor<f32>
+  %negative = brisk.constant dense<-0.25> : tensor<f32>
+  %low = brisk.constant dense<0.0> : tensor<3x2xf32>
+  %zero = brisk.constant dense<0.0> : tensor<f32>
+  %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
+  %l = brisk.max %f, %low : (tensor<2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %q = brisk.quantize %l scale %sy {to = i8} : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xi8>
+  %h = brisk.dequantize %sum scale %s {to = f32, other} : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
+  %m = brisk.max %h, %zero : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %r = brisk.quantize %m scale %negative {to = i8} : (tensor<2xf32>, tensor<f32>) -> tensor<2xi8>
+  return %q, %r : tensor<3x2xi8>, tensor<2xi8>
+}
