@@ -40,7 +40,8 @@ std::optional<Quantized> Quantized::get(Value value) {
   if (!op || !getElementTypeOrSelf(op.getInput().getType()).isInteger(8) ||
       getShape(op.getInput()) != getShape(value))
     return std::nullopt;
-  Quantized result{op.getInput()};
+  Quantized result;
+  result.integers = op.getInput();
   if (op.getScale()) {
     std::optional<double> scale = getNumber(op.getScale());
     if (!scale || !std::isnormal(static_cast<float>(*scale)))
