@@ -60,3 +60,17 @@ Value brisk::makeTranspose(OpBuilder &b, Location loc, Value value,
       b, loc, type.clone(applyPermutation(type.getShape(), permutation)), value,
       permutation);
 }
+
+Value brisk::makeSpatialPad(OpBuilder &b, Location loc, Value input,
+                            ArrayRef<int64_t> pads, Value value) {
+  auto type = cast<RankedTensorType>(input.getType());
+  size_t spatial = pads.size() / 2;
+  SmallVector<int64_t> shape(type.getShape()), all(2 * type.getRank(), 0);
+  for (size_t i = 0; i < spatial; ++i) {
+    shape[1 + i] += pads[i] + pads[spatial + i];
+    all[1 + i] = pads[i];
+    all[type.getRank() + 1 + i] = pads[spatial + i];
+  }
+  return PadOp::create(b, loc, type.clone(shape), input, makeInts(b, loc, all),
+                       value, Value(), PadMode::Constant);
+}

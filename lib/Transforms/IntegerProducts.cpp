@@ -35,10 +35,6 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
-//===----------------------------------------------------------------------===//
-// Scales and zero points
-//===----------------------------------------------------------------------===//
-
 /// A constant of one number, as integer of `type`.
 static Value makeInteger(OpBuilder &b, Location loc, Type type, int64_t value) {
   auto element = cast<IntegerType>(type);
@@ -58,12 +54,12 @@ struct QuantizedWeights {
   /// The sum of each channel's weights, and of their absolute values.
   std::vector<int64_t> sums, magnitudes;
 
-  static std::optional<QuantizedWeights> get(WeightedOpInterface op);
+  static std::optional<QuantizedWeights> get(Value value);
 };
 } // namespace
 
-std::optional<QuantizedWeights> QuantizedWeights::get(WeightedOpInterface op) {
-  auto weights = op->getOperand(1).getDefiningOp<DequantizeOp>();
+std::optional<QuantizedWeights> QuantizedWeights::get(Value value) {
+  auto weights = value.getDefiningOp<DequantizeOp>();
   if (!weights ||
       !getElementTypeOrSelf(weights.getInput().getType()).isInteger(8) ||
       getShape(weights.getInput()) != getShape(weights))
@@ -82,10 +78,8 @@ std::optional<QuantizedWeights> QuantizedWeights::get(WeightedOpInterface op) {
       return std::nullopt;
     result.scales = std::move(factor->values);
   }
-  if (weights.getZeroPoint()) {
-    if (getInteger(weights.getZeroPoint()) != 0)
-      return std::nullopt;
-  }
+  if (weights.getZeroPoint() && getInteger(weights.getZeroPoint()) != 0)
+    return std::nullopt;
   if (ElementsAttr one = getSplatElement(constant)) {
     // Not written out; far more rows than sums of 32 bits hold.
     int64_t rows = constant.getNumElements() / std::max<int64_t>(channels, 1);
@@ -110,33 +104,18 @@ std::optional<QuantizedWeights> QuantizedWeights::get(WeightedOpInterface op) {
   return result;
 }
 
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
-/// `input` with the convolution's padding, of `zero`, around it.
-static Value padInput(PatternRewriter &rewriter, ConvOp op, Value input,
-                      int64_t zero, ArrayRef<int64_t> pads) {
-  Location loc = op.getLoc();
-  auto type = cast<RankedTensorType>(input.getType());
-  size_t spatial = pads.size() / 2;
-  SmallVector<int64_t> shape(type.getShape()), all(2 * type.getRank(), 0);
-  for (size_t i = 0; i < spatial; ++i) {
-    shape[1 + i] += pads[i] + pads[spatial + i];
-    all[1 + i] = pads[i];
-    all[type.getRank() + 1 + i] = pads[spatial + i];
-  }
-  return PadOp::create(rewriter, loc, type.clone(shape), input,
-                       makeInts(rewriter, loc, all),
-                       makeInteger(rewriter, loc, type.getElementType(), zero),
-                       Value(), PadMode::Constant);
+static bool isPadded(ConvOp op) {
+  return llvm::any_of(op.getResolvedPads(), [](int64_t pad) { return pad; });
 }
+static bool isPadded(MatmulOp) { return false; }
 
 static Value makeSums(PatternRewriter &rewriter, ConvOp op, Value input,
                       int64_t zero, Value weights, Value bias) {
   SmallVector<int64_t> pads = op.getResolvedPads();
-  if (zero != 0 && llvm::any_of(pads, [](int64_t pad) { return pad != 0; })) {
-    input = padInput(rewriter, op, input, zero, pads);
+  if (zero != 0 && isPadded(op)) {
+    Value margin = makeInteger(rewriter, op.getLoc(),
+                               getElementTypeOrSelf(input.getType()), zero);
+    input = makeSpatialPad(rewriter, op.getLoc(), input, pads, margin);
     llvm::fill(pads, 0);
   }
   auto type = cast<RankedTensorType>(op.getType());
@@ -169,11 +148,6 @@ static Value subtractZero(PatternRewriter &rewriter, Location loc, Value sums,
   return SubOp::create(rewriter, loc, sums.getType(), sums, offset);
 }
 
-static bool isPadded(ConvOp op) {
-  return llvm::any_of(op.getResolvedPads(), [](int64_t pad) { return pad; });
-}
-static bool isPadded(MatmulOp) { return false; }
-
 /// Why a product cannot be one of integers; empty where it can.
 static StringRef whyNot(ConvOp op) {
   int64_t group = op.getGroup();
@@ -201,8 +175,7 @@ template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
     if (!input)
       return rewriter.notifyMatchFailure(
           op, "the input is not quantized by one scale");
-    auto weights =
-        QuantizedWeights::get(cast<WeightedOpInterface>(op.getOperation()));
+    auto weights = QuantizedWeights::get(op->getOperand(1));
     if (!weights)
       return rewriter.notifyMatchFailure(
           op, "the weights are not quantized constants of channels");
@@ -236,9 +209,11 @@ template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
       start -= input->zero * sum;
       // A zero point of the run adds as much again.
       int64_t largest = largestByte * weights->magnitudes[channel];
-      if (!llvm::isInt<32>(std::abs(start) +
+      // Half of what 32 bits hold is left for a bias that is added later.
+      if (!llvm::isInt<31>(std::abs(start) +
                            largest * (input->runtimeZero ? 2 : 1)))
-        return rewriter.notifyMatchFailure(op, "sums go beyond 32 bits");
+        return rewriter.notifyMatchFailure(
+            op, "sums with a bias may go beyond 32 bits");
       first.push_back(static_cast<int32_t>(start));
     }
     Location loc = op.getLoc();

@@ -32,7 +32,6 @@ struct PadInput : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     SmallVector<int64_t> pads = op.getResolvedPads();
-    size_t spatial = pads.size() / 2;
     bool padded = llvm::any_of(pads, [](int64_t pad) { return pad != 0; });
     if (!padded && op.getAutoPad() == AutoPad::Notset)
       return rewriter.notifyMatchFailure(op, "has no padding");
@@ -41,18 +40,8 @@ struct PadInput : OpRewritePattern<ConvOp> {
     if (!depthwise && isDepthwise(op))
       return rewriter.notifyMatchFailure(op, "is depthwise");
     Value input = op.getInput();
-    if (padded) {
-      auto type = cast<RankedTensorType>(input.getType());
-      SmallVector<int64_t> shape(type.getShape()), all(2 * type.getRank(), 0);
-      for (size_t i = 0; i < spatial; ++i) {
-        shape[1 + i] += pads[i] + pads[spatial + i];
-        all[1 + i] = pads[i];
-        all[type.getRank() + 1 + i] = pads[spatial + i];
-      }
-      input = PadOp::create(rewriter, op.getLoc(), type.clone(shape), input,
-                            makeInts(rewriter, op.getLoc(), all), Value(),
-                            Value(), PadMode::Constant);
-    }
+    if (padded)
+      input = makeSpatialPad(rewriter, op.getLoc(), input, pads, Value());
     rewriter.modifyOpInPlace(op, [&] {
       op.getInputMutable().assign(input);
       op.setPads(SmallVector<int64_t>(pads.size(), 0));

@@ -26,6 +26,22 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
+/// A scale or zero point of one element, or null, as a scalar.
+static Value flatten(PatternRewriter &rewriter, Value parameter) {
+  return parameter ? makeReshape(rewriter, parameter.getLoc(), parameter, {})
+                   : parameter;
+}
+
+/// The op that dequantizes to `value` by one scale and zero point; null if
+/// there is none.
+static DequantizeOp findDequantize(Value value) {
+  auto op = value.getDefiningOp<DequantizeOp>();
+  return op && areOne(op.getScale(), op.getZeroPoint()) &&
+                 getShape(op.getInput()) == getShape(op)
+             ? op
+             : nullptr;
+}
+
 /// dequantize, then move elements = move the integers, then dequantize.
 static LogicalResult sinkBehindTranspose(TransposeOp op,
                                          PatternRewriter &rewriter) {
@@ -56,29 +72,23 @@ static LogicalResult sinkBehindTranspose(TransposeOp op,
 /// The same of reshapes.
 static LogicalResult sinkBehindReshape(ReshapeOp op,
                                        PatternRewriter &rewriter) {
-  auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
-  if (!dequantize || !Quantized::get(op.getInput()) ||
-      !areOne(dequantize.getScale(), dequantize.getZeroPoint()))
+  DequantizeOp dequantize = findDequantize(op.getInput());
+  if (!dequantize)
     return rewriter.notifyMatchFailure(op, "has no values of one scale");
   Value moved =
       makeReshape(rewriter, op.getLoc(), dequantize.getInput(), getShape(op));
-  auto flatten = [&](Value parameter) {
-    return parameter ? makeReshape(rewriter, op.getLoc(), parameter, {})
-                     : parameter;
-  };
   rewriter.replaceOpWithNewOp<DequantizeOp>(
-      op, op.getType(), moved, flatten(dequantize.getScale()),
-      flatten(dequantize.getZeroPoint()), dequantize.getTo());
+      op, op.getType(), moved, flatten(rewriter, dequantize.getScale()),
+      flatten(rewriter, dequantize.getZeroPoint()), dequantize.getTo());
   return success();
 }
 
 /// The same of maxima, which a positive scale keeps in their order.
 static LogicalResult sinkBehindMaxPool(MaxPoolOp op,
                                        PatternRewriter &rewriter) {
-  auto dequantize = op.getInput().getDefiningOp<DequantizeOp>();
+  DequantizeOp dequantize = findDequantize(op.getInput());
   std::optional<Quantized> input = Quantized::get(op.getInput());
-  if (!input || input->scale < 0 ||
-      !areOne(dequantize.getScale(), dequantize.getZeroPoint()))
+  if (!dequantize || !input || input->scale < 0)
     return rewriter.notifyMatchFailure(op, "has no values of one scale");
   auto type = cast<RankedTensorType>(op.getType());
   Operation *pool = rewriter.clone(*op);
@@ -103,14 +113,11 @@ static LogicalResult hoistQuantize(QuantizeOp op, PatternRewriter &rewriter) {
       getShape(op.getInput()) != getShape(op))
     return rewriter.notifyMatchFailure(op, "has several scales");
   Location loc = op.getLoc();
-  auto flatten = [&](Value parameter) {
-    return parameter ? makeReshape(rewriter, loc, parameter, {}) : parameter;
-  };
   auto type = cast<RankedTensorType>(move->getOperand(0).getType());
   Value quantized = QuantizeOp::create(
       rewriter, loc, type.clone(op.getTo()), move->getOperand(0),
-      flatten(op.getScale()), flatten(op.getZeroPoint()), op.getToAttr(),
-      op.getPrecisionAttr());
+      flatten(rewriter, op.getScale()), flatten(rewriter, op.getZeroPoint()),
+      op.getToAttr(), op.getPrecisionAttr());
   if (auto transpose = dyn_cast<TransposeOp>(move))
     quantized =
         makeTranspose(rewriter, loc, quantized, transpose.getPermutation());

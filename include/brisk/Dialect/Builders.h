@@ -38,6 +38,12 @@ mlir::Value makeTranspose(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value value,
                           llvm::ArrayRef<int64_t> permutation);
 
+/// `input`, N x spatial x C, with `pads` around its spatial dimensions (all
+/// begins, then all ends) that hold `value`, a scalar, or zeros if it is null.
+mlir::Value makeSpatialPad(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Value input, llvm::ArrayRef<int64_t> pads,
+                           mlir::Value value);
+
 /// A constant's elements in another shape of as many.
 mlir::ElementsAttr reshapeElements(mlir::ElementsAttr attr,
                                    llvm::ArrayRef<int64_t> shape);
