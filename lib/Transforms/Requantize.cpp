@@ -32,33 +32,30 @@ static bool isPerChannel(Value constant) {
   return count == 1 || (count > 1 && shape.back() == count);
 }
 
-static bool isAddable(ArrayRef<int64_t> bias) {
-  // Far from what sums of bytes reach.
-  return llvm::all_of(bias, [](int64_t v) { return llvm::isInt<31>(v); });
-}
+namespace {
+/// Sums of products of bytes, of which a constant may be part already.
+struct Sums {
+  Value products;
+  std::vector<int64_t> start = {0};
+};
+} // namespace
 
-/// Adds to what is added already, where that is constant.
-static Value addBias(PatternRewriter &rewriter, Value sums,
-                     std::vector<int64_t> bias) {
-  Location loc = sums.getLoc();
-  if (auto add = sums.getDefiningOp<AddOp>())
-    if (ElementsAttr constant = getConstant(add.getRhs());
-        constant && isPerChannel(add.getRhs()) &&
-        add.getLhs().getType() == add.getType()) {
-      std::vector<int64_t> before = getAsInts(constant);
-      size_t count = std::max(before.size(), bias.size());
-      std::vector<int64_t> both(count);
-      for (size_t i = 0; i < count; ++i)
-        both[i] = before[i % before.size()] + bias[i % bias.size()];
-      bias = std::move(both);
-      sums = add.getLhs();
-    }
-  std::vector<int32_t> narrow(bias.begin(), bias.end());
-  auto type = RankedTensorType::get({static_cast<int64_t>(narrow.size())},
-                                    rewriter.getI32Type());
-  Value constant =
-      ConstantOp::create(rewriter, loc, makeElements(type, ArrayRef(narrow)));
-  return AddOp::create(rewriter, loc, sums.getType(), sums, constant);
+/// What integer-products made of a product; none for other integers, of which
+/// nobody knows how large they are.
+static std::optional<Sums> findSums(Value value) {
+  Sums sums;
+  sums.products = value;
+  if (auto add = value.getDefiningOp<AddOp>();
+      add && add.getLhs().getType() == add.getType() &&
+      getConstant(add.getRhs()) && isPerChannel(add.getRhs())) {
+    sums.products = add.getLhs();
+    sums.start = getAsInts(getConstant(add.getRhs()));
+  }
+  Operation *op = sums.products.getDefiningOp();
+  if (!isa_and_nonnull<WeightedOpInterface>(op) ||
+      !getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(8))
+    return std::nullopt;
+  return sums;
 }
 
 /// A bias that is added to what sums stand for is added to the sums.
@@ -70,16 +67,33 @@ static LogicalResult addToSums(AddOp op, PatternRewriter &rewriter) {
         !getElementTypeOrSelf(sums.getInput().getType()).isInteger(32))
       continue;
     auto factor = getFactor(sums.getScale(), getShape(sums));
-    if (!factor)
+    std::optional<Sums> found = findSums(sums.getInput());
+    Value operand = op->getOperand(1 - i);
+    if (!factor || !found || !isPerChannel(operand))
       continue;
-    QuantizedBias bias =
-        QuantizedBias::get(op->getOperand(1 - i), factor->values);
-    if (bias.integers.empty() || !isPerChannel(op->getOperand(1 - i)) ||
-        !isAddable(bias.integers))
+    std::vector<int64_t> bias =
+        QuantizedBias::get(operand, factor->values).integers;
+    if (bias.empty())
       continue;
+    std::vector<int32_t> start(std::max(bias.size(), found->start.size()));
+    bool fits = true; // beside the products, which leave half of 32 bits
+    for (size_t c = 0; c < start.size(); ++c) {
+      int64_t sum =
+          bias[c % bias.size()] + found->start[c % found->start.size()];
+      fits &= llvm::isInt<31>(sum);
+      start[c] = static_cast<int32_t>(sum);
+    }
+    if (!fits)
+      continue;
+    Location loc = op.getLoc();
+    auto type = RankedTensorType::get({static_cast<int64_t>(start.size())},
+                                      rewriter.getI32Type());
+    Value constant =
+        ConstantOp::create(rewriter, loc, makeElements(type, ArrayRef(start)));
+    Value integers = AddOp::create(rewriter, loc, sums.getInput().getType(),
+                                   found->products, constant);
     rewriter.replaceOpWithNewOp<DequantizeOp>(
-        op, op.getType(), addBias(rewriter, sums.getInput(), bias.integers),
-        sums.getScale(), Value(), sums.getTo());
+        op, op.getType(), integers, sums.getScale(), Value(), sums.getTo());
     return success();
   }
   return rewriter.notifyMatchFailure(op, "adds no bias to sums");

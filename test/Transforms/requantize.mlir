@@ -26,10 +26,12 @@ func.func @bounded(%sum: tensor<3x2xi32>) -> tensor<3x2xui8> {
 // A bias joins what is added to the sums already; one of another scale does not.
 // CHECK-LABEL: @bias
 // CHECK-DAG: %[[BOTH:.*]] = brisk.constant dense<[11, 22]> : tensor<2xi32>
-// CHECK: %[[SUM:.*]] = brisk.add %arg0, %[[BOTH]]
+// CHECK-DAG: %[[PRODUCTS:.*]] = brisk.matmul
+// CHECK: %[[SUM:.*]] = brisk.add %[[PRODUCTS]], %[[BOTH]]
 // CHECK: %[[F:.*]] = brisk.dequantize %[[SUM]]
 // CHECK: return %[[F]]
-func.func @bias(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
+func.func @bias(%x: tensor<3x4xui8>, %w: tensor<4x2xi8>) -> tensor<3x2xf32> {
+  %sum = brisk.matmul %x, %w : (tensor<3x4xui8>, tensor<4x2xi8>) -> tensor<3x2xi32>
   %s = brisk.constant dense<0.5> : tensor<f32>
   %start = brisk.constant dense<[1, 2]> : tensor<2xi32>
   %b32 = brisk.constant dense<[10, 20]> : tensor<2xi32>
@@ -41,9 +43,11 @@ func.func @bias(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
 }
 
 // CHECK-LABEL: @other_scale
-// CHECK: %[[F:.*]] = brisk.dequantize %arg0
+// CHECK: %[[SUM:.*]] = brisk.matmul
+// CHECK: brisk.dequantize %[[SUM]]
 // CHECK: brisk.add
-func.func @other_scale(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
+func.func @other_scale(%x: tensor<3x4xui8>, %w: tensor<4x2xi8>) -> tensor<3x2xf32> {
+  %sum = brisk.matmul %x, %w : (tensor<3x4xui8>, tensor<4x2xi8>) -> tensor<3x2xi32>
   %s = brisk.constant dense<0.5> : tensor<f32>
   %sb = brisk.constant dense<0.25> : tensor<f32>
   %b32 = brisk.constant dense<[10, 20]> : tensor<2xi32>
@@ -55,9 +59,11 @@ func.func @other_scale(%sum: tensor<3x2xi32>) -> tensor<3x2xf32> {
 
 // A matrix, though it has as many elements as the sums have channels, is no bias.
 // CHECK-LABEL: @column
-// CHECK: %[[F:.*]] = brisk.dequantize %arg0
+// CHECK: %[[SUM:.*]] = brisk.matmul
+// CHECK: brisk.dequantize %[[SUM]]
 // CHECK: brisk.add
-func.func @column(%sum: tensor<2x2xi32>) -> tensor<2x2xf32> {
+func.func @column(%x: tensor<2x4xui8>, %w: tensor<4x2xi8>) -> tensor<2x2xf32> {
+  %sum = brisk.matmul %x, %w : (tensor<2x4xui8>, tensor<4x2xi8>) -> tensor<2x2xi32>
   %s = brisk.constant dense<0.5> : tensor<f32>
   %b32 = brisk.constant dense<[[10], [20]]> : tensor<2x1xi32>
   %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<2x2xi32>, tensor<f32>) -> tensor<2x2xf32>
@@ -86,4 +92,26 @@ func.func @stays(%sum: tensor<2xi32>) -> (tensor<3x2xi8>, tensor<2xi8>) {
   %m = brisk.max %h, %zero : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   %r = brisk.quantize %m scale %negative {to = i8} : (tensor<2xf32>, tensor<f32>) -> tensor<2xi8>
   return %q, %r : tensor<3x2xi8>, tensor<2xi8>
+}
+
+// Integers of which nobody knows how large they are, and a bias that fills more
+// than half of 32 bits: the sums could wrap around.
+// CHECK-LABEL: @wraps
+// CHECK: %[[A:.*]] = brisk.dequantize %arg0
+// CHECK: brisk.add %[[A]]
+// CHECK: %[[SUM:.*]] = brisk.matmul
+// CHECK: %[[B:.*]] = brisk.dequantize %[[SUM]]
+// CHECK: brisk.add %[[B]]
+func.func @wraps(%any: tensor<3x2xi32>, %x: tensor<3x4xui8>, %w: tensor<4x2xi8>) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %small = brisk.constant dense<[10, 20]> : tensor<2xi32>
+  %large = brisk.constant dense<[10, 1100000000]> : tensor<2xi32>
+  %a = brisk.dequantize %any scale %s {to = f32} : (tensor<3x2xi32>, tensor<f32>) -> tensor<3x2xf32>
+  %b = brisk.dequantize %small scale %s {to = f32} : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
+  %y = brisk.add %a, %b : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %sum = brisk.matmul %x, %w : (tensor<3x4xui8>, tensor<4x2xi8>) -> tensor<3x2xi32>
+  %c = brisk.dequantize %sum scale %s {to = f32} : (tensor<3x2xi32>, tensor<f32>) -> tensor<3x2xf32>
+  %d = brisk.dequantize %large scale %s {to = f32} : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
+  %z = brisk.add %c, %d : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  return %y, %z : tensor<3x2xf32>, tensor<3x2xf32>
 }
