@@ -35,18 +35,24 @@ bool Multiplier::fits(Operation *op) {
   return (lhs.isF32() && rhs.isF32()) || (lhs.isInteger(8) && rhs.isInteger(8));
 }
 
+/// What the instruction set multiplies and adds up with; null where it takes
+/// several instructions.
+static const Isa::Product *findInstruction(const Multiplier &multiplier,
+                                           const Isa &isa) {
+  if (multiplier.product || !llvm::isa<FloatType>(multiplier.sum))
+    return multiplier.product;
+  return isa.findProduct(multiplier.lhs, multiplier.rhs, multiplier.sum);
+}
+
 double Multiplier::getRate(const Isa &isa) const {
-  if (product)
-    return product->getRate();
-  if (const Isa::Product *fma = isa.findProduct(lhs, rhs, sum))
-    return fma->getRate();
+  if (const Isa::Product *found = findInstruction(*this, isa))
+    return found->getRate();
   // Columns are extended, multiplied and added.
   return isa.getElementsPerCycle(sum) / 3;
 }
 
 double Multiplier::getLatency(const Isa &isa) const {
-  const Isa::Product *found =
-      product ? product : isa.findProduct(lhs, rhs, sum);
+  const Isa::Product *found = findInstruction(*this, isa);
   return found ? found->latency : 1;
 }
 
