@@ -221,7 +221,7 @@ def main():
                                    f"more than {limit:.0e}"] + [verdict.text for verdict in verdicts]))
             peers = [ms for engine, ms in best.items() if engine != engines.Brisk.name]
             ratio = min(peers) / best[engines.Brisk.name] if peers and engines.Brisk.name in best else None
-            report[name] = {"ms": best, "rounds_ms": rounds, "rel_l2": errors, "sqnr_db": ratios_db,
+            report[name] = {"ms": best, "rounds_ms": rounds, "rel_l2": errors, "sqnr_db": {engine: db if math.isfinite(db) else None for engine, db in ratios_db.items()},
                             "ratio": ratio}
             print(f"{name:<20}"
                   + "".join(f"{best[kind.name]:>14.4f}" if kind.name in best else f"{'-':>14}" for kind in kinds)
