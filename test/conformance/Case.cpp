@@ -8,7 +8,7 @@
 #include "Case.h"
 
 #include "Compare.h"
-#include "TensorFile.h"
+#include "brisk/Execution/TensorFile.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,9 +21,9 @@
 #include <sstream>
 
 using namespace brisk::conformance;
-using brisk::tools::dimsOf;
-using brisk::tools::Tensor;
-using brisk::tools::TensorView;
+using brisk::execution::dimsOf;
+using brisk::execution::Tensor;
+using brisk::execution::TensorView;
 
 namespace {
 
@@ -102,7 +102,7 @@ llvm::Expected<std::vector<Tensor>> readTensors(const Case &c,
                                                 const char *prefix, int count) {
   std::vector<Tensor> tensors;
   for (int i = 0; i != count; ++i) {
-    auto tensor = brisk::tools::readTensorFile(
+    auto tensor = brisk::execution::readTensorFile(
         llvm::formatv("{0}/{1}_{2}.pb", c.folder, prefix, i).str());
     if (!tensor)
       return tensor.takeError();
@@ -117,7 +117,7 @@ bool isRightInDouble(const Case &c, uint32_t output, const TensorView &actual) {
   std::string path = llvm::formatv("{0}/double_{1}.pb", c.folder, output).str();
   if (!std::filesystem::exists(path))
     return false;
-  auto exact = brisk::tools::readTensorFile(path);
+  auto exact = brisk::execution::readTensorFile(path);
   if (!exact) {
     llvm::consumeError(exact.takeError());
     return false;

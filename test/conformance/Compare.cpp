@@ -18,14 +18,14 @@
 #include <cstring>
 
 using namespace brisk::conformance;
-using brisk::tools::TensorView;
+using brisk::execution::TensorView;
 
 namespace {
 
 /// The element at `index` of a float tensor.
 double floatAt(const TensorView &tensor, size_t index) {
   const char *data =
-      tensor.data.data() + index * brisk::tools::elementBytes(tensor.dtype);
+      tensor.data.data() + index * brisk::execution::elementBytes(tensor.dtype);
   auto load = [&]<typename T>(T value) {
     std::memcpy(&value, data, sizeof(T));
     return value;
@@ -81,7 +81,7 @@ brisk::conformance::findDifference(const TensorView &actual,
   // As ONNX's own runner of these tests has it: two units in the last place.
   if (expected.dtype == BRISK_BF16)
     rtol = std::max(rtol, 0x1p-6);
-  size_t elementSize = tools::elementBytes(expected.dtype);
+  size_t elementSize = execution::elementBytes(expected.dtype);
   size_t count = expected.data.size() / elementSize;
   size_t wrong = 0;
   std::string first;

@@ -12,7 +12,7 @@
 #ifndef BRISK_TEST_CONFORMANCE_COMPARE_H
 #define BRISK_TEST_CONFORMANCE_COMPARE_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 
 #include <optional>
 #include <string>
@@ -22,14 +22,14 @@ namespace brisk::conformance {
 /// Compares as numpy.allclose(actual, expected, equal_nan=True) does: floats to
 /// within atol + rtol * |expected|, everything else exactly; types and shapes
 /// must be equal. Returns the first difference in words, or nothing.
-std::optional<std::string> findDifference(const tools::TensorView &actual,
-                                          const tools::TensorView &expected,
+std::optional<std::string> findDifference(const execution::TensorView &actual,
+                                          const execution::TensorView &expected,
                                           double rtol, double atol);
 
 /// True if floats are as near to the results in double precision, an f64 tensor
 /// of the same shape.
-bool isNearDouble(const tools::TensorView &actual,
-                  const tools::TensorView &exact, double rtol, double atol);
+bool isNearDouble(const execution::TensorView &actual,
+                  const execution::TensorView &exact, double rtol, double atol);
 
 } // namespace brisk::conformance
 

@@ -28,7 +28,7 @@ template <typename T> struct Values {
     if (this->dims.empty())
       this->dims = {static_cast<int64_t>(this->values.size())};
   }
-  operator brisk::tools::TensorView() const {
+  operator brisk::execution::TensorView() const {
     return {dtype,
             dims,
             {reinterpret_cast<const char *>(values.data()),
@@ -39,8 +39,8 @@ template <typename T> struct Values {
   std::vector<int64_t> dims;
 };
 
-bool agree(const brisk::tools::TensorView &actual,
-           const brisk::tools::TensorView &expected) {
+bool agree(const brisk::execution::TensorView &actual,
+           const brisk::execution::TensorView &expected) {
   return !findDifference(actual, expected, 1e-3, 1e-7);
 }
 

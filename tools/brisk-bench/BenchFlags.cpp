@@ -65,7 +65,7 @@ static Error checkRange(StringRef flag, double value, double low, double high) {
   // Not a number is in no range.
   if (value >= low && value <= high)
     return Error::success();
-  return failure(
+  return createStringError(
       formatv("--{0}={1}: expected {2} to {3}", flag, value, low, high).str());
 }
 
@@ -77,9 +77,9 @@ Expected<BenchOptions> BenchFlags::options(const ModelFlags &flags) const {
   if (Error error = checkRange("duration-s", durationS, 0, 1e6))
     return std::move(error);
   if (iterations < 1 || iterations > maxRuns)
-    return failure(formatv("--iterations={0}: expected 1 to {1}",
-                           iterations.getValue(), maxRuns)
-                       .str());
+    return createStringError(formatv("--iterations={0}: expected 1 to {1}",
+                                     iterations.getValue(), maxRuns)
+                                 .str());
   BenchOptions options;
   options.model = flags.request(profile || !trace.empty());
   options.inputs.assign(flags.inputs.begin(), flags.inputs.end());

@@ -28,7 +28,7 @@ namespace {
 /// Runs with the trace hook, into a buffer that grows until a run fits.
 class TracedRuns {
 public:
-  TracedRuns(const brisk_model &model, Instance &instance)
+  TracedRuns(const brisk_model &model, execution::Instance &instance)
       : instance(instance),
         records(std::max<size_t>(4096, 2 * size_t(model.num_ops))) {
     brisk_trace_init(&trace, records.data(), records.size());
@@ -55,13 +55,14 @@ public:
   brisk_trace trace;
 
 private:
-  Instance &instance;
+  execution::Instance &instance;
   std::vector<brisk_record> records;
 };
 
 } // namespace
 
-Expected<Measurement> measure(const brisk_model &model, Instance &instance,
+Expected<Measurement> measure(const brisk_model &model,
+                              execution::Instance &instance,
                               const MeasureOptions &options,
                               TraceReport *report) {
   Measurement result;

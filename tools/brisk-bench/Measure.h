@@ -8,8 +8,8 @@
 #ifndef BRISK_TOOLS_BRISK_BENCH_MEASURE_H
 #define BRISK_TOOLS_BRISK_BENCH_MEASURE_H
 
-#include "Instance.h"
 #include "TraceReport.h"
+#include "brisk/Execution/Instance.h"
 
 namespace brisk::tools {
 
@@ -40,7 +40,7 @@ struct Measurement {
 /// iterations are done (but no more than maxRuns). With a report, every run
 /// is followed or preceded, by turns, by one with the trace hook.
 llvm::Expected<Measurement> measure(const brisk_model &model,
-                                    Instance &instance,
+                                    execution::Instance &instance,
                                     const MeasureOptions &options,
                                     TraceReport *report);
 

@@ -41,13 +41,13 @@ static std::optional<double> toMs(std::optional<double> ns) {
 static void printTensor(raw_ostream &out, StringRef what,
                         const brisk_tensor &tensor, const Twine &note) {
   out << left_justify(what, 10) << printable(tensor.name) << "  "
-      << brisk_dtype_name(tensor.dtype) << ' ' << formatShape(dimsOf(tensor))
-      << note << '\n';
+      << brisk_dtype_name(tensor.dtype) << ' '
+      << formatShape(execution::dimsOf(tensor)) << note << '\n';
 }
 
 static void printConfiguration(raw_ostream &out, const BenchOptions &options,
                                const LoadedModel &model,
-                               const Instance &instance) {
+                               const execution::Instance &instance) {
   out << "model     " << printable(model->name) << "  ("
       << printable(options.model.path) << ")\n"
       << "target    " << printable(model->target) << '\n'
@@ -190,7 +190,7 @@ Error benchmark(const BenchOptions &options) {
   auto model = LoadedModel::open(options.model);
   if (!model)
     return model.takeError();
-  auto instance = Instance::create(**model, options.threads);
+  auto instance = execution::Instance::create(**model, options.threads);
   if (!instance)
     return instance.takeError();
   if (Error error = instance->readInputs(options.inputs))

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "RunOnce.h"
 
-#include "Instance.h"
-#include "NpyFile.h"
-#include "TensorProtoFile.h"
+#include "brisk/Execution/Instance.h"
+#include "brisk/Execution/NpyFile.h"
+#include "brisk/Execution/TensorProtoFile.h"
 #include "brisk/System/OutputFiles.h"
 #include "brisk/System/Text.h"
 #include "llvm/Support/JSON.h"
@@ -34,11 +34,12 @@ static void writeIndex(raw_ostream &out, const brisk_model &model,
   json::Array outputs;
   for (unsigned i = 0; i < model.num_outputs; ++i) {
     const brisk_tensor &tensor = model.outputs[i];
-    outputs.push_back(json::Object{{"index", i},
-                                   {"name", validUtf8(tensor.name)},
-                                   {"dtype", brisk_dtype_name(tensor.dtype)},
-                                   {"shape", json::Array(dimsOf(tensor))},
-                                   {"file", fileName(i, format)}});
+    outputs.push_back(
+        json::Object{{"index", i},
+                     {"name", validUtf8(tensor.name)},
+                     {"dtype", brisk_dtype_name(tensor.dtype)},
+                     {"shape", json::Array(execution::dimsOf(tensor))},
+                     {"file", fileName(i, format)}});
   }
   out << formatv("{0:2}",
                  json::Value(json::Object{{"outputs", std::move(outputs)}}))
@@ -46,14 +47,16 @@ static void writeIndex(raw_ostream &out, const brisk_model &model,
 }
 
 static Error writeOutputs(const RunOptions &options, const brisk_model &model,
-                          const Instance &instance, OutputFiles &files) {
+                          const execution::Instance &instance,
+                          OutputFiles &files) {
   if (Error error = files.makeFolder(options.outputDir))
     return error;
   for (unsigned i = 0; i < model.num_outputs; ++i) {
     auto write = [&](raw_ostream &out) -> Error {
       if (options.format == OutputFormat::Pb)
-        return writeTensorProto(out, model.outputs[i].name, instance.output(i));
-      writeNpy(out, instance.output(i));
+        return execution::writeTensorProto(out, model.outputs[i].name,
+                                           instance.output(i));
+      execution::writeNpy(out, instance.output(i));
       return Error::success();
     };
     if (Error error = files.write(
@@ -80,7 +83,7 @@ Error runOnce(const RunOptions &options) {
             inDirectory(options.outputDir, fileName(i, options.format)),
             /*foldersToo=*/true))
       return error;
-  auto instance = Instance::create(**model, options.threads);
+  auto instance = execution::Instance::create(**model, options.threads);
   if (!instance)
     return instance.takeError();
   if (Error error = instance->readInputs(options.inputs))

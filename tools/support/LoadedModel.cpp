@@ -38,13 +38,11 @@ static bool isLibrary(StringRef path) {
 }
 
 Expected<LoadedModel> LoadedModel::load(const std::string &path) {
-  LoadedModel model;
-  char message[1024];
   uint64_t start = brisk_clock_ns(nullptr);
-  model.library.reset(
-      brisk_library_open(path.c_str(), message, sizeof message));
-  if (!model.library)
-    return failure(message);
+  auto library = execution::Library::open(path);
+  if (!library)
+    return library.takeError();
+  LoadedModel model(std::move(*library));
   model.loadMs = millisecondsSince(start);
   return model;
 }
@@ -59,26 +57,28 @@ static Error compileTo(const std::string &output, const ModelRequest &request) {
   std::string reason;
   for (const std::string &shape : request.shapes)
     if (!parseShapeFlag(shape, options.shapes, reason))
-      return failure("--shape=" + shape + ": " + reason);
+      return createStringError("--shape=" + shape + ": " + reason);
   for (const std::string &dim : request.dims)
     if (!parseDimFlag(dim, options.dims, reason))
-      return failure("--dim=" + dim + ": " + reason);
+      return createStringError("--dim=" + dim + ": " + reason);
   if (failed(compile(options)))
-    return failure("'" + request.path + "' was not compiled");
+    return createStringError("'" + request.path + "' was not compiled");
   return Error::success();
 }
 
 Expected<LoadedModel> LoadedModel::open(const ModelRequest &request) {
   if (isLibrary(request.path)) {
     if (!request.shapes.empty() || !request.dims.empty())
-      return failure("'" + request.path +
-                     "' is compiled, so its shapes are fixed; --shape and "
-                     "--dim go with a model's source");
+      return createStringError(
+          "'" + request.path +
+          "' is compiled, so its shapes are fixed; --shape and "
+          "--dim go with a model's source");
     auto model = load(request.path);
     if (model && request.profile && !(*model)->profiled)
-      return failure("'" + request.path +
-                     "' was compiled without --profile; compile it again with "
-                     "briskc --emit=shared --profile");
+      return createStringError(
+          "'" + request.path +
+          "' was compiled without --profile; compile it again with "
+          "briskc --emit=shared --profile");
     return model;
   }
   auto folder = ScratchFolder::create();

@@ -13,9 +13,8 @@
 #ifndef BRISK_TOOLS_SUPPORT_LOADEDMODEL_H
 #define BRISK_TOOLS_SUPPORT_LOADEDMODEL_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Library.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,10 +37,8 @@ public:
   /// Diagnostics of the compiler are on stderr by then.
   static llvm::Expected<LoadedModel> open(const ModelRequest &request);
 
-  const brisk_model &operator*() const {
-    return *brisk_library_model(library.get());
-  }
-  const brisk_model *operator->() const { return &**this; }
+  const brisk_model &operator*() const { return *library; }
+  const brisk_model *operator->() const { return &*library; }
 
   /// Time to compile, if it was compiled here.
   std::optional<double> compileMs;
@@ -50,13 +47,10 @@ public:
 
 private:
   static llvm::Expected<LoadedModel> load(const std::string &path);
+  explicit LoadedModel(execution::Library library)
+      : library(std::move(library)) {}
 
-  struct Close {
-    void operator()(brisk_library *library) const {
-      brisk_library_close(library);
-    }
-  };
-  std::unique_ptr<brisk_library, Close> library;
+  execution::Library library;
 };
 
 } // namespace brisk::tools

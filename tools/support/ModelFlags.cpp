@@ -42,9 +42,10 @@ ModelRequest ModelFlags::request(bool profile) const {
 
 Error ModelFlags::check() const {
   if (model.empty())
-    return failure(emptyModel);
+    return createStringError(emptyModel);
   if (threads > 1024)
-    return failure("--threads=" + Twine(threads) + ": expected 0 to 1024");
+    return createStringError("--threads=" + Twine(threads) +
+                             ": expected 0 to 1024");
   return Error::success();
 }
 

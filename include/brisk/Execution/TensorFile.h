@@ -5,17 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_TOOLS_SUPPORT_TENSORFILE_H
-#define BRISK_TOOLS_SUPPORT_TENSORFILE_H
+#ifndef BRISK_EXECUTION_TENSORFILE_H
+#define BRISK_EXECUTION_TENSORFILE_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// Reads a `.npy` or `.pb` file. Booleans come out as 0 and 1 whatever the file
 /// has. Errors name the file.
 llvm::Expected<Tensor> readTensorFile(llvm::StringRef path);
 
-} // namespace brisk::tools
+} // namespace brisk::execution
 
-#endif // BRISK_TOOLS_SUPPORT_TENSORFILE_H
+#endif // BRISK_EXECUTION_TENSORFILE_H

@@ -5,14 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Instance.h"
+#include "brisk/Execution/Instance.h"
 
-#include "TensorFile.h"
+#include "brisk/Execution/TensorFile.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// Whether elements lie behind each other in the order of the dimensions.
 static bool isRowMajor(const brisk_tensor &tensor) {
@@ -26,23 +26,25 @@ static bool isRowMajor(const brisk_tensor &tensor) {
 Expected<Instance> Instance::create(const brisk_model &model,
                                     unsigned threads) {
   if (model.num_symbols || model.num_out_dims)
-    return failure(Twine("model '") + model.name +
-                   "' has extents that every call gives; these tools run "
-                   "models of fixed shapes");
+    return createStringError(
+        Twine("model '") + model.name +
+        "' has extents that every call gives; these tools run "
+        "models of fixed shapes");
   for (auto tensors : {ArrayRef(model.inputs, model.num_inputs),
                        ArrayRef(model.outputs, model.num_outputs)})
     for (const brisk_tensor &tensor : tensors)
       if (tensor.bytes && !isRowMajor(tensor))
-        return failure(Twine("'") + tensor.name +
-                       "' is not row-major; these tools run models of dense "
-                       "tensors");
+        return createStringError(
+            Twine("'") + tensor.name +
+            "' is not row-major; these tools run models of dense "
+            "tensors");
   Instance instance(model);
   if (threads == 0)
     threads = brisk_default_threads();
   if (threads > 1) {
     instance.pool.reset(brisk_pool_create(threads));
     if (!instance.pool)
-      return failure("cannot start " + Twine(threads) + " threads");
+      return createStringError("cannot start " + Twine(threads) + " threads");
   }
   auto add = [](uint64_t bytes, uint64_t alignment, std::vector<Buffer> &list,
                 auto &pointers) -> Error {
@@ -109,24 +111,25 @@ Error Instance::readInputs(ArrayRef<std::string> flags) {
     if (index == model->num_inputs) {
       auto [name, file] = flag.split('=');
       if (name.size() == flag.size() || name.empty())
-        return failure("--input=" + flag + ": expected NAME=FILE");
-      return failure("--input=" + flag + ": no input is named '" + name +
-                     "'; " + listInputs(*model));
+        return createStringError("--input=" + flag + ": expected NAME=FILE");
+      return createStringError("--input=" + flag + ": no input is named '" +
+                               name + "'; " + listInputs(*model));
     }
     const brisk_tensor &input = model->inputs[index];
     StringRef file = flag.drop_front(StringRef(input.name).size() + 1);
     if (given[index])
-      return failure(Twine("input '") + input.name + "' is given twice");
+      return createStringError(Twine("input '") + input.name +
+                               "' is given twice");
     auto tensor = readTensorFile(file);
     if (!tensor)
-      return failure(Twine("input '") + input.name +
-                     "': " + toString(tensor.takeError()));
+      return createStringError(Twine("input '") + input.name +
+                               "': " + toString(tensor.takeError()));
     if (tensor->dtype != input.dtype ||
         ArrayRef<int64_t>(tensor->dims) != dimsOf(input))
-      return failure(Twine("input '") + input.name + "': expected " +
-                     describe(input.dtype, dimsOf(input)) + ", found " +
-                     describe(tensor->dtype, tensor->dims) + " in '" + file +
-                     "'");
+      return createStringError(
+          Twine("input '") + input.name + "': expected " +
+          describe(input.dtype, dimsOf(input)) + ", found " +
+          describe(tensor->dtype, tensor->dims) + " in '" + file + "'");
     inputs[index] = std::move(tensor->data);
     inputPointers[index] = inputs[index].data();
     given[index] = true;
@@ -150,7 +153,8 @@ Error Instance::requireAllInputs() const {
   std::string missing = listMissingInputs();
   if (missing.empty())
     return Error::success();
-  return failure("no value for " + missing + "; give --input=NAME=FILE");
+  return createStringError("no value for " + missing +
+                           "; give --input=NAME=FILE");
 }
 
 void Instance::fillOtherInputs(uint64_t seed) {
@@ -179,9 +183,9 @@ Expected<uint64_t> Instance::run(brisk_trace *trace) {
     if (status == BRISK_ERROR_BRANCH && !random.empty())
       remedy = "; random values stand for " + random +
                ", give real ones by --input=NAME=FILE";
-    return failure(Twine("the model did not run: ") +
-                   brisk_status_text(status) + " (status " + Twine(status) +
-                   ")" + remedy);
+    return createStringError(Twine("the model did not run: ") +
+                             brisk_status_text(status) + " (status " +
+                             Twine(status) + ")" + remedy);
   }
   return ns;
 }
@@ -192,4 +196,4 @@ TensorView Instance::output(unsigned index) const {
           ArrayRef(outputs[index].data(), outputs[index].size())};
 }
 
-} // namespace brisk::tools
+} // namespace brisk::execution

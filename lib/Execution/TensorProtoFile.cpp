@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TensorProtoFile.h"
+#include "brisk/Execution/TensorProtoFile.h"
 
 #define ONNX_ML 1
 #define ONNX_NAMESPACE onnx
@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// Copies a typed field into elements of T.
 template <typename T, typename Field>
@@ -35,8 +35,9 @@ template <typename T, typename Field>
 static Error readField(const Field &field, const char *name, Tensor &tensor) {
   uint64_t count = tensor.data.size() / sizeof(T);
   if (static_cast<uint64_t>(field.size()) != count)
-    return failure("its shape has " + Twine(count) + " elements, its " + name +
-                   " has " + Twine(field.size()));
+    return createStringError("its shape has " + Twine(count) +
+                             " elements, its " + name + " has " +
+                             Twine(field.size()));
   copyField<T>(field, tensor);
   return Error::success();
 }
@@ -77,28 +78,31 @@ Expected<Tensor> parseTensorProto(StringRef content) {
   onnx::TensorProto proto;
   if (content.size() > INT32_MAX ||
       !proto.ParseFromArray(content.data(), static_cast<int>(content.size())))
-    return failure("it is no ONNX TensorProto");
+    return createStringError("it is no ONNX TensorProto");
   uint32_t dtype = proto.data_type();
   if (elementBytes(dtype) == 0) {
     if (!onnx::TensorProto::DataType_IsValid(proto.data_type()) || dtype == 0)
-      return failure("it is no ONNX TensorProto: its element type is " +
-                     Twine(dtype));
-    return failure("its elements are of type " +
-                   onnx::TensorProto::DataType_Name(proto.data_type()) +
-                   ", which no model takes");
+      return createStringError(
+          "it is no ONNX TensorProto: its element type is " + Twine(dtype));
+    return createStringError(
+        "its elements are of type " +
+        onnx::TensorProto::DataType_Name(proto.data_type()) +
+        ", which no model takes");
   }
   if (proto.data_location() == onnx::TensorProto::EXTERNAL)
-    return failure("its data lies in another file; save it with raw data");
+    return createStringError(
+        "its data lies in another file; save it with raw data");
   if (proto.has_segment())
-    return failure("it is one segment of a tensor; expected a whole one");
+    return createStringError(
+        "it is one segment of a tensor; expected a whole one");
   SmallVector<int64_t, 6> dims(proto.dims().begin(), proto.dims().end());
   auto bytes = countBytes(dtype, dims);
   if (!bytes)
     return bytes.takeError();
   // Before memory is taken: an element has a byte at least.
   if (uint64_t count = *bytes / elementBytes(dtype); count > content.size())
-    return failure("its shape has " + Twine(count) +
-                   " elements, more than it has bytes");
+    return createStringError("its shape has " + Twine(count) +
+                             " elements, more than it has bytes");
   auto tensor = Tensor::create(dtype, dims);
   if (!tensor)
     return tensor.takeError();
@@ -109,8 +113,8 @@ Expected<Tensor> parseTensorProto(StringRef content) {
   }
   StringRef raw = proto.raw_data();
   if (raw.size() != tensor->data.size())
-    return failure("its shape needs " + Twine(tensor->data.size()) +
-                   " bytes of data, found " + Twine(raw.size()));
+    return createStringError("its shape needs " + Twine(tensor->data.size()) +
+                             " bytes of data, found " + Twine(raw.size()));
   std::memcpy(tensor->data.data(), raw.data(), raw.size());
   return tensor;
 }
@@ -124,11 +128,12 @@ Error writeTensorProto(raw_ostream &out, StringRef name,
     proto.add_dims(dim);
   proto.set_raw_data(tensor.data.data(), tensor.data.size());
   if (proto.ByteSizeLong() > INT32_MAX)
-    return failure("output '" + name +
-                   "' is past the 2 GiB that a TensorProto can hold; use "
-                   "--output-format=npy");
+    return createStringError(
+        "output '" + name +
+        "' is past the 2 GiB that a TensorProto can hold; use "
+        "--output-format=npy");
   out << proto.SerializeAsString();
   return Error::success();
 }
 
-} // namespace brisk::tools
+} // namespace brisk::execution

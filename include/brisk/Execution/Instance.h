@@ -10,16 +10,16 @@
 // or at random.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_TOOLS_SUPPORT_INSTANCE_H
-#define BRISK_TOOLS_SUPPORT_INSTANCE_H
+#ifndef BRISK_EXECUTION_INSTANCE_H
+#define BRISK_EXECUTION_INSTANCE_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 class Instance {
 public:
@@ -64,6 +64,6 @@ private:
   std::vector<bool> given;
 };
 
-} // namespace brisk::tools
+} // namespace brisk::execution
 
-#endif // BRISK_TOOLS_SUPPORT_INSTANCE_H
+#endif // BRISK_EXECUTION_INSTANCE_H

@@ -10,13 +10,13 @@
 // ONNX's own test data comes in.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_TOOLS_SUPPORT_TENSORPROTOFILE_H
-#define BRISK_TOOLS_SUPPORT_TENSORPROTOFILE_H
+#ifndef BRISK_EXECUTION_TENSORPROTOFILE_H
+#define BRISK_EXECUTION_TENSORPROTOFILE_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// Reads a TensorProto of any type that models have, from its raw data or its
 /// typed fields; data in other files is refused.
@@ -27,6 +27,6 @@ llvm::Expected<Tensor> parseTensorProto(llvm::StringRef content);
 llvm::Error writeTensorProto(llvm::raw_ostream &out, llvm::StringRef name,
                              const TensorView &tensor);
 
-} // namespace brisk::tools
+} // namespace brisk::execution
 
-#endif // BRISK_TOOLS_SUPPORT_TENSORPROTOFILE_H
+#endif // BRISK_EXECUTION_TENSORPROTOFILE_H

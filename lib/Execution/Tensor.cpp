@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -13,14 +13,15 @@
 
 using namespace llvm;
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 Expected<Buffer> Buffer::create(uint64_t bytes, uint64_t alignment) {
   Buffer buffer;
   buffer.memory.reset(
       static_cast<char *>(brisk_aligned_alloc(bytes, alignment)));
   if (!buffer.memory)
-    return failure("out of memory: cannot allocate " + Twine(bytes) + " bytes");
+    return createStringError("out of memory: cannot allocate " + Twine(bytes) +
+                             " bytes");
   std::memset(buffer.memory.get(), 0, bytes);
   buffer.bytes = bytes;
   return buffer;
@@ -33,11 +34,12 @@ Expected<uint64_t> countBytes(uint32_t dtype, ArrayRef<int64_t> dims) {
   int64_t extent = static_cast<int64_t>(bits);
   for (int64_t dim : dims) {
     if (dim < 0)
-      return failure("a tensor cannot have a dimension of " + Twine(dim));
+      return createStringError("a tensor cannot have a dimension of " +
+                               Twine(dim));
     bits *= dim;
     if (MulOverflow(extent, std::max<int64_t>(dim, 1), extent))
-      return failure("a tensor of shape " + formatShape(dims) +
-                     " is too large");
+      return createStringError("a tensor of shape " + formatShape(dims) +
+                               " is too large");
   }
   return divideCeil(bits, 8);
 }
@@ -56,4 +58,4 @@ Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
   return tensor;
 }
 
-} // namespace brisk::tools
+} // namespace brisk::execution

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "NpyFile.h"
+#include "brisk/Execution/NpyFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 static constexpr StringLiteral magic("\x93NUMPY");
 
@@ -50,14 +50,15 @@ public:
     if (!rest.empty())
       return malformed("its end");
     if (!header.hasDescr || !header.hasOrder || !header.hasShape)
-      return failure("its header lacks 'descr', 'fortran_order' or 'shape'");
+      return createStringError(
+          "its header lacks 'descr', 'fortran_order' or 'shape'");
     return Error::success();
   }
 
 private:
   Error malformed(const Twine &expected) {
-    return failure("its header is malformed: expected " + expected +
-                   ", found '" + rest.take_front(16) + "'");
+    return createStringError("its header is malformed: expected " + expected +
+                             ", found '" + rest.take_front(16) + "'");
   }
   bool peek(StringRef token) {
     rest = rest.ltrim();
@@ -80,7 +81,7 @@ private:
   Error parseValue(StringRef key, Header &header) {
     if (key == "descr") {
       if (peek("["))
-        return failure(
+        return createStringError(
             "it holds structured elements; expected one number each");
       header.hasDescr = true;
       return parseString(header.descr) ? Error::success()
@@ -94,7 +95,7 @@ private:
                  : malformed("True or False");
     }
     if (key != "shape")
-      return failure("its header has an unknown key, '" + key + "'");
+      return createStringError("its header has an unknown key, '" + key + "'");
     header.hasShape = true;
     header.shape.clear();
     if (!consume("("))
@@ -163,21 +164,21 @@ static void swapBytes(Tensor &tensor) {
 Expected<Tensor> parseNpy(StringRef content) {
   StringRef rest = content;
   if (!rest.consume_front(magic) || rest.size() < 4)
-    return failure("it is no NumPy array file");
+    return createStringError("it is no NumPy array file");
   unsigned major = static_cast<unsigned char>(rest[0]);
   unsigned minor = static_cast<unsigned char>(rest[1]);
   if (major < 1 || major > 3 || minor != 0)
-    return failure("its format version is " + Twine(major) + "." +
-                   Twine(minor) + "; expected 1.0, 2.0 or 3.0");
+    return createStringError("its format version is " + Twine(major) + "." +
+                             Twine(minor) + "; expected 1.0, 2.0 or 3.0");
   rest = rest.drop_front(2);
   size_t lengthBytes = major == 1 ? 2 : 4;
   if (rest.size() < lengthBytes)
-    return failure("it is truncated in its header");
+    return createStringError("it is truncated in its header");
   uint64_t length = major == 1 ? support::endian::read16le(rest.data())
                                : support::endian::read32le(rest.data());
   rest = rest.drop_front(lengthBytes);
   if (rest.size() < length)
-    return failure("it is truncated in its header");
+    return createStringError("it is truncated in its header");
 
   Header header;
   if (Error error = HeaderParser(rest.take_front(length)).parse(header))
@@ -191,19 +192,20 @@ Expected<Tensor> parseNpy(StringRef content) {
   const TypeCode *type =
       find_if(typeCodes, [&](const TypeCode &t) { return t.text() == code; });
   if (type == std::end(typeCodes))
-    return failure("its elements are of type '" + header.descr +
-                   "', which no model takes");
+    return createStringError("its elements are of type '" + header.descr +
+                             "', which no model takes");
 
   // Before memory is taken for what a header promises.
   auto bytes = countBytes(type->dtype, header.shape);
   if (!bytes)
     return bytes.takeError();
   if (rest.size() < *bytes)
-    return failure("it is truncated: its header promises " + Twine(*bytes) +
-                   " bytes of data, found " + Twine(rest.size()));
+    return createStringError("it is truncated: its header promises " +
+                             Twine(*bytes) + " bytes of data, found " +
+                             Twine(rest.size()));
   if (rest.size() > *bytes)
-    return failure("it has " + Twine(rest.size() - *bytes) +
-                   " bytes after its array");
+    return createStringError("it has " + Twine(rest.size() - *bytes) +
+                             " bytes after its array");
   auto tensor = Tensor::create(type->dtype, header.shape);
   if (!tensor)
     return tensor.takeError();
@@ -242,4 +244,4 @@ void writeNpy(raw_ostream &out, const TensorView &tensor) {
   out.write(tensor.data.data(), tensor.data.size());
 }
 
-} // namespace brisk::tools
+} // namespace brisk::execution

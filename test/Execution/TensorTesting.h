@@ -5,15 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_TEST_TOOLS_SUPPORT_TENSORTESTING_H
-#define BRISK_TEST_TOOLS_SUPPORT_TENSORTESTING_H
+#ifndef BRISK_TEST_EXECUTION_TENSORTESTING_H
+#define BRISK_TEST_EXECUTION_TENSORTESTING_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 #include "gtest/gtest.h"
 
 #include <vector>
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// The elements of a tensor, which has to be there.
 template <typename T> std::vector<T> elements(llvm::Expected<Tensor> tensor) {
@@ -40,6 +40,6 @@ constexpr uint32_t allTypes[] = {BRISK_F32, BRISK_U8,  BRISK_I8,  BRISK_U16,
                                  BRISK_F16, BRISK_F64, BRISK_U32, BRISK_U64,
                                  BRISK_BF16};
 
-} // namespace brisk::tools
+} // namespace brisk::execution
 
-#endif // BRISK_TEST_TOOLS_SUPPORT_TENSORTESTING_H
+#endif // BRISK_TEST_EXECUTION_TENSORTESTING_H

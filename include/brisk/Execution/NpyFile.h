@@ -10,13 +10,13 @@
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_TOOLS_SUPPORT_NPYFILE_H
-#define BRISK_TOOLS_SUPPORT_NPYFILE_H
+#ifndef BRISK_EXECUTION_NPYFILE_H
+#define BRISK_EXECUTION_NPYFILE_H
 
-#include "Tensor.h"
+#include "brisk/Execution/Tensor.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// Reads an array of any type that models have, in either byte order, in C or
 /// Fortran order. bfloat16, which NumPy itself lacks, is what the ml_dtypes
@@ -26,6 +26,6 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef content);
 /// Writes a version 1.0 file, little-endian and in C order.
 void writeNpy(llvm::raw_ostream &out, const TensorView &tensor);
 
-} // namespace brisk::tools
+} // namespace brisk::execution
 
-#endif // BRISK_TOOLS_SUPPORT_NPYFILE_H
+#endif // BRISK_EXECUTION_NPYFILE_H

@@ -5,14 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TensorProtoFile.h"
+#include "brisk/Execution/TensorProtoFile.h"
 
 #include "TensorTesting.h"
 #include "gmock/gmock.h"
 
 #include <cstring>
 
-using namespace brisk::tools;
+using namespace brisk::execution;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -10,8 +10,8 @@
 // models and write to files.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_TOOLS_SUPPORT_TENSOR_H
-#define BRISK_TOOLS_SUPPORT_TENSOR_H
+#ifndef BRISK_EXECUTION_TENSOR_H
+#define BRISK_EXECUTION_TENSOR_H
 
 #include "brisk/System/Text.h"
 #include "brisk/host.h"
@@ -23,7 +23,7 @@
 #include <memory>
 #include <string>
 
-namespace brisk::tools {
+namespace brisk::execution {
 
 /// Memory of the runtime's allocator, aligned to at least 64 bytes.
 class Buffer {
@@ -75,11 +75,6 @@ inline llvm::ArrayRef<int64_t> dimsOf(const brisk_tensor &tensor) {
   return llvm::ArrayRef<int64_t>(tensor.dims, tensor.rank);
 }
 
-/// An error with a message; what every function here fails with.
-inline llvm::Error failure(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
+} // namespace brisk::execution
 
-} // namespace brisk::tools
-
-#endif // BRISK_TOOLS_SUPPORT_TENSOR_H
+#endif // BRISK_EXECUTION_TENSOR_H
