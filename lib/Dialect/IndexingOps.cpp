@@ -268,3 +268,32 @@ LogicalResult ReverseSequenceOp::verify() {
     return emitOpError("batch_axis and time_axis are both ") << getTimeAxis();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// GridSampleOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult GridSampleOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                             Adaptor op, Types &results) {
+  Type element = elementOf(op.getInput());
+  if (op.getMode() != ResizeMode::Nearest && !isa<FloatType>(element))
+    return emitOptionalError(loc, "elements of type ", element,
+                             " are not interpolated, expected floats");
+  RankedTensorType input = ranked(op.getInput()), grid = ranked(op.getGrid());
+  if (!input || !grid)
+    return giveUnranked(results, element);
+  int64_t rank = input.getRank();
+  if (rank < 3)
+    return emitOptionalError(loc, "input has ", rank,
+                             " dimensions, expected at least 3");
+  if (grid.getRank() != rank || !mayEqual(grid.getShape().back(), rank - 2) ||
+      !mayEqual(grid.getDimSize(0), input.getDimSize(0)))
+    return emitOptionalError(loc, "grid has type ", grid, ", expected ", rank,
+                             " dimensions, the first as the input's and ",
+                             rank - 2, " coordinates in the last");
+  SmallVector<int64_t> shape(grid.getShape());
+  if (isDynamic(shape.front()))
+    shape.front() = input.getDimSize(0);
+  shape.back() = input.getShape().back();
+  return give(loc, results, shape, element);
+}

@@ -130,7 +130,27 @@ static Results resize(Node &n) {
   return make(n, x, p);
 }
 
+/// Before opset 20 modes have the names of two dimensions: bilinear, bicubic.
+static std::optional<ResizeMode> symbolizeGridMode(StringRef name) {
+  name.consume_front("bi");
+  return symbolizeResizeMode(name);
+}
+
+static Results gridSample(Node &n) {
+  Value x = n.in(0), grid = n.in(1);
+  n.needRank(x, 3);
+  auto mode = n.getEnum<ResizeMode>("mode", "linear", symbolizeGridMode);
+  auto padding =
+      n.getEnum<GridPadding>("padding_mode", "zeros", symbolizeGridPadding);
+  bool alignCorners = n.getInt("align_corners", 0) != 0;
+  if (n.isBroken())
+    return {n.poison()};
+  return n.toChannelsFirst(n.make<GridSampleOp>(n.toChannelsLast(x), grid, mode,
+                                                padding, alignCorners));
+}
+
 void onnximport::addResizeRows(OpTable &table) {
+  table.on("GridSample", 16, gridSample);
   table.on("Resize", 10, resizeByScales);
   table.on("Resize", 11, resize);
   table.on("Upsample", 1, upsample);

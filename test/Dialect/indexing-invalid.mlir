@@ -288,3 +288,30 @@ func.func @f(%x: tensor<2x3xf32>, %i: tensor<5x3xi64>, %u: tensor<5x3xf32>) {
   %0 = brisk.scatter_elements %x, %i, %u {axis = 1 : i64} : (tensor<2x3xf32>, tensor<5x3xi64>, tensor<5x3xf32>) -> tensor<2x3xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x3xi32>, %grid: tensor<1x4x5x2xf32>) {
+  // expected-error@+2 {{elements of type 'i32' are not interpolated, expected floats}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.grid_sample %x, %grid : (tensor<1x8x8x3xi32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8x3xf32>, %grid: tensor<8x0xf32>) {
+  // expected-error@+2 {{input has 2 dimensions, expected at least 3}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.grid_sample %x, %grid : (tensor<8x3xf32>, tensor<8x0xf32>) -> tensor<8x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x3xf32>, %grid: tensor<1x4x5x3xf32>) {
+  // expected-error@+2 {{grid has type 'tensor<1x4x5x3xf32>', expected 4 dimensions, the first as the input's and 2 coordinates in the last}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.grid_sample %x, %grid : (tensor<1x8x8x3xf32>, tensor<1x4x5x3xf32>) -> tensor<1x4x5x3xf32>
+  return
+}

@@ -71,6 +71,15 @@ func.func @resize(%x: tensor<1x4x4x3xf32>, %s: tensor<4xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @grid_sample(
+// CHECK: brisk.grid_sample {{.*}} -> tensor<1x4x5x3xf32>
+// CHECK: brisk.grid_sample {{.*}} {align_corners, mode = #brisk<resize_mode nearest>, padding = #brisk<grid_padding reflection>} {{.*}} -> tensor<2x?x5x6x3xui8>
+func.func @grid_sample(%x: tensor<1x8x8x3xf32>, %grid: tensor<1x4x5x2xf32>, %v: tensor<2x8x8x8x3xui8>, %g: tensor<?x?x5x6x3xf64>) {
+  %0 = brisk.grid_sample %x, %grid {padding = #brisk<grid_padding border>} : (tensor<1x8x8x3xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x3xf32>
+  %1 = brisk.grid_sample %v, %g {align_corners, mode = #brisk<resize_mode nearest>, padding = #brisk<grid_padding reflection>} : (tensor<2x8x8x8x3xui8>, tensor<?x?x5x6x3xf64>) -> tensor<2x?x5x6x3xui8>
+  return
+}
+
 // CHECK-LABEL: func.func @gather_nd_batched(
 // CHECK: brisk.gather_nd {{.*}} -> tensor<2x5x4xf32>
 func.func @gather_nd_batched(%x: tensor<2x3x4xf32>, %i: tensor<2x5x1xi64>) {

@@ -78,6 +78,13 @@ def cases():
     scores = rng.standard_normal((len(WILD), SIZE)).astype(np.float32)
     losses = -scores[np.arange(len(WILD)), clamp(WILD)]
     yield "NegativeLogLikelihoodLoss", "NegativeLogLikelihoodLoss", {"reduction": "none"}, [scores, WILD], [losses]
+    image = rng.standard_normal((1, 1, SIZE, 3)).astype(np.float32)
+    grid = np.zeros((1, 1, 5, 2), np.float32)  # in the middle row
+    grid[..., 0] = [np.nan, -np.inf, -1e30, 1e30, np.inf]
+    for mode in ("nearest", "bilinear", "bicubic"):
+        for padding, value in (("zeros", np.zeros(5)), ("border", image[0, 0, SIZE // 2, [0, 0, 0, -1, -1]])):
+            yield f"GridSample, {mode}, {padding}", "GridSample", {"mode": mode, "padding_mode": padding}, [image, grid], [
+                value.astype(np.float32).reshape(1, 1, 1, 5)]
     # Steps at and behind the length give zeros.
     steps = np.array([-3, 0, 2, SIZE, SIZE + 4, 2**31 - 1], np.int32)
     x = rng.standard_normal((SIZE, len(steps), 2)).astype(np.float32)

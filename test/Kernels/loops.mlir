@@ -540,3 +540,23 @@ func.func @average_pool(%in0: memref<1x8x8x4xf64>, %out0: memref<1x8x8x4xf64>) {
   }
   return
 }
+
+// -----
+
+// The coordinates of the innermost dimension come first. What lies outside is
+// not read.
+// CHECK-LABEL: func.func private @grid_sample_kernel_0_loops(
+// CHECK: [[LEFT:%.+]] = math.floor
+// CHECK: [[INSIDE:%.+]] = arith.andi
+// CHECK: arith.fptosi {{.*}} : f32 to i32
+// CHECK-COUNT-4: memref.load %arg0
+// CHECK-NOT: memref.load %arg0
+func.func @grid_sample(%in0: memref<1x8x8x3xf32>, %in1: memref<1x4x5x2xf32>, %out0: memref<1x4x5x3xf32>) {
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<1x8x8x3xf32>, memref<1x4x5x2xf32>)
+      outs(%out0 : memref<1x4x5x3xf32>) {
+  ^bb0(%a: tensor<1x8x8x3xf32>, %b: tensor<1x4x5x2xf32>):
+    %0 = brisk.grid_sample %a, %b : (tensor<1x8x8x3xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x3xf32>
+    brisk.yield %0 : tensor<1x4x5x3xf32>
+  }
+  return
+}

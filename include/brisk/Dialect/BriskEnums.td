@@ -93,6 +93,12 @@ def Brisk_AspectRatioPolicy : Brisk_Enum<"AspectRatioPolicy",
   EnumValue<"NotSmaller", "not_smaller">]>;
 def Brisk_AspectRatioPolicyAttr : Brisk_EnumAttr<Brisk_AspectRatioPolicy, "aspect_ratio_policy">;
 
+def Brisk_GridPadding : Brisk_Enum<"GridPadding",
+    "what a grid finds outside the input", [
+  EnumValue<"Zeros", "zeros">, EnumValue<"Border", "border">,
+  EnumValue<"Reflection", "reflection">]>;
+def Brisk_GridPaddingAttr : Brisk_EnumAttr<Brisk_GridPadding, "grid_padding">;
+
 def Brisk_GeluApproximation : Brisk_Enum<"GeluApproximation",
     "how the Gauss function of gelu is computed", [
   EnumValue<"None", "none">, EnumValue<"Tanh", "tanh">]>;

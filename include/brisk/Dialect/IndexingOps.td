@@ -196,4 +196,30 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [
   }];
 }
 
+def Brisk_GridSampleOp : Brisk_InferredOp<"grid_sample"> {
+  let summary = "interpolation at places that the data names";
+  let description = [{
+    `input` is N x spatial x C and `grid` N x places x D, as many dimensions of
+    places as there are spatial ones, D. For each place it holds the coordinates
+    in the input, those of the innermost dimension first: from -1 to 1, which
+    are the centres of the first and the last element with `align_corners`, else
+    their outer edges. The result is N x places x C.
+
+    `mode` as in `resize` (`cubic` with the coefficient -0.75; `nearest` takes
+    the even one of two); only floats are interpolated. What lies outside is 0,
+    the nearest element or, mirrored at where -1 and 1 are, one inside.
+    Coordinates that are NaN lie outside.
+
+    ```mlir
+    %0 = brisk.grid_sample %x, %grid {padding = #brisk<grid_padding border>}
+        : (tensor<1x8x8x3xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x3xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_FloatTensor:$grid,
+      DefaultValuedAttr<Brisk_ResizeModeAttr, "::brisk::ResizeMode::Linear">:$mode,
+      DefaultValuedAttr<Brisk_GridPaddingAttr, "::brisk::GridPadding::Zeros">:$padding,
+      UnitAttr:$align_corners);
+  let flops = "getMode() == ResizeMode::Nearest ? 0 : 8 * countResults()";
+}
+
 #endif // BRISK_DIALECT_INDEXINGOPS_TD

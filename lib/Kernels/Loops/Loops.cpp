@@ -18,8 +18,8 @@ static const OpLoops *findLoops(Operation *op) {
     LoopTable table;
     for (auto *addLoops :
          {addShapeLoops, addGatherLoops, addScatterLoops, addTopKLoops,
-          addResizeLoops, addPoolLoops, addConvolutionLoops, addProductLoops,
-          addReductionLoops})
+          addResizeLoops, addGridSampleLoops, addPoolLoops, addConvolutionLoops,
+          addProductLoops, addReductionLoops})
       addLoops(table);
     return table;
   }();
