@@ -138,3 +138,23 @@ std::optional<Reduction> brisk::matchReduction(Value value, ReduceKind kind) {
     return std::nullopt;
   return Reduction{reduce.getInput(), *axes};
 }
+
+std::optional<RootMean> brisk::matchRootMean(Value value) {
+  Value variance = matchSqrt(lookThroughOnes(value));
+  auto add = variance ? variance.getDefiningOp<AddOp>() : AddOp();
+  if (!add)
+    return std::nullopt;
+  for (auto [squares, number] : {std::pair(add.getLhs(), add.getRhs()),
+                                 std::pair(add.getRhs(), add.getLhs())}) {
+    std::optional<double> epsilon = getNumber(number);
+    auto mean = matchReduction(squares, ReduceKind::Mean);
+    // The op holds it as f32.
+    if (!epsilon || !mean || static_cast<float>(*epsilon) != *epsilon ||
+        getShape(value) != getShape(squares))
+      continue;
+    int64_t rank = getShape(mean->input).size();
+    if (mean->axes.front() == rank - static_cast<int64_t>(mean->axes.size()))
+      return RootMean{*mean, static_cast<float>(*epsilon)};
+  }
+  return std::nullopt;
+}

@@ -55,6 +55,15 @@ struct Reduction {
 
 std::optional<Reduction> matchReduction(mlir::Value value, ReduceKind kind);
 
+/// `sqrt(mean + epsilon)`, the mean over the last dimensions of its input: what
+/// divides a normalization.
+struct RootMean {
+  Reduction mean;
+  float epsilon;
+};
+
+std::optional<RootMean> matchRootMean(mlir::Value value);
+
 } // namespace brisk
 
 #endif // BRISK_LIB_TRANSFORMS_ARITHMETICMATCHERS_H

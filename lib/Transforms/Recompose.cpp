@@ -99,37 +99,54 @@ static LogicalResult recomposeLayerNorm(ElementwiseOpInterface op,
                                         PatternRewriter &rewriter) {
   for (auto [centered, deviation] : matchQuotient(op)) {
     auto sub = centered.getDefiningOp<SubOp>();
-    Value variance = matchSqrt(lookThroughOnes(deviation));
-    auto add = variance ? variance.getDefiningOp<AddOp>() : AddOp();
-    if (!sub || !add || sub.getType() != op->getResult(0).getType())
+    std::optional<RootMean> divisor = matchRootMean(deviation);
+    if (!sub || !divisor || sub.getType() != op->getResult(0).getType())
       continue;
     Value x = sub.getLhs();
     auto mean = matchReduction(sub.getRhs(), ReduceKind::Mean);
-    Value squares = add.getLhs();
-    std::optional<double> epsilon = getNumber(add.getRhs());
-    if (!epsilon) {
-      squares = add.getRhs();
-      epsilon = getNumber(add.getLhs());
-    }
-    auto spread = matchReduction(squares, ReduceKind::Mean);
-    // The op holds it as f32.
-    if (!epsilon || static_cast<float>(*epsilon) != *epsilon)
-      continue;
-    if (!mean || !spread || mean->input != x || mean->axes != spread->axes ||
+    if (!mean || mean->input != x || mean->axes != divisor->mean.axes ||
         getShape(deviation) != getShape(sub.getRhs()) ||
-        !isOf(spread->input, centered, *mean))
-      continue;
-    int64_t rank = getShape(x).size(), count = mean->axes.size();
-    if (mean->axes.front() != rank - count)
+        !isOf(divisor->mean.input, centered, *mean))
       continue;
     auto normed = LayerNormOp::create(
         rewriter, op->getLoc(), op->getResult(0).getType(), x, Value(), Value(),
-        rewriter.getI64IntegerAttr(rank - count),
-        rewriter.getF32FloatAttr(*epsilon));
+        rewriter.getI64IntegerAttr(mean->axes.front()),
+        rewriter.getF32FloatAttr(divisor->epsilon));
     rewriter.replaceOp(op, normed);
     return success();
   }
   return rewriter.notifyMatchFailure(op, "is no normalization");
+}
+
+/// x / sqrt(mean(x^2) + epsilon) over the last dimensions.
+static LogicalResult recomposeRmsNorm(ElementwiseOpInterface op,
+                                      PatternRewriter &rewriter) {
+  for (auto [x, size] : matchQuotient(op)) {
+    std::optional<RootMean> divisor = matchRootMean(size);
+    if (!divisor || x.getType() != op->getResult(0).getType() ||
+        matchSquare(divisor->mean.input) != x)
+      continue;
+    rewriter.replaceOpWithNewOp<RmsNormOp>(
+        op, x.getType(), x, Value(),
+        rewriter.getI64IntegerAttr(divisor->mean.axes.front()),
+        rewriter.getF32FloatAttr(divisor->epsilon));
+    return success();
+  }
+  return rewriter.notifyMatchFailure(op, "is no normalization");
+}
+
+/// `other` as it lies along the dimensions that are normalized over; null if it
+/// has others, or they do not.
+static Value getParameter(AxisOpInterface norm, Value other,
+                          PatternRewriter &rewriter) {
+  ArrayRef<int64_t> all = getShape(norm->getResult(0));
+  ArrayRef<int64_t> inner = all.drop_front(norm.getNormalizedAxis());
+  ArrayRef<int64_t> shape = getShape(other);
+  if (shape.size() < inner.size() || shape.take_back(inner.size()) != inner ||
+      llvm::any_of(shape.drop_back(inner.size()),
+                   [](int64_t dim) { return dim != 1; }))
+    return {};
+  return makeReshape(rewriter, other.getLoc(), other, inner);
 }
 
 /// What a normalization is scaled by, and then what is added, is its own.
@@ -138,34 +155,32 @@ static LogicalResult absorbAffine(ElementwiseOpInterface op,
   if (!isa<MulOp, AddOp>(*op))
     return rewriter.notifyMatchFailure(op, "is no scale or offset");
   for (unsigned i : {0, 1}) {
-    auto norm = op->getOperand(i).getDefiningOp<LayerNormOp>();
-    Value other = op->getOperand(1 - i);
-    if (!norm || !norm->hasOneUse() || norm.getBias() ||
-        norm.getType() != op->getResult(0).getType() || !getConstant(other))
-      continue;
-    if (isa<MulOp>(*op) && norm.getScale())
-      continue;
-    // Parameters lie along the dimensions that are normalized over.
-    int64_t rank = getShape(norm).size();
-    ArrayRef<int64_t> inner =
-        getShape(norm).drop_front(norm.getNormalizedAxis());
-    ArrayRef<int64_t> shape = getShape(other);
-    size_t missing = rank - shape.size();
-    bool fits =
-        shape.size() >= inner.size() && shape.take_back(inner.size()) == inner;
-    for (size_t d = missing; fits && d < rank - inner.size(); ++d)
-      fits = shape[d - missing] == 1;
-    if (!fits)
+    Value normed = op->getOperand(i), other = op->getOperand(1 - i);
+    Operation *norm = normed.getDefiningOp();
+    if (!norm || !norm->hasOneUse() ||
+        normed.getType() != op->getResult(0).getType() || !getConstant(other))
       continue;
     rewriter.setInsertionPoint(op);
-    Value flat = makeReshape(rewriter, other.getLoc(), other, inner);
     bool isScale = isa<MulOp>(*op);
-    auto merged = LayerNormOp::create(
-        rewriter, norm.getLoc(), norm.getType(), norm.getInput(),
-        isScale ? flat : norm.getScale(), isScale ? Value() : flat,
-        norm.getAxisAttr(), norm.getEpsilonAttr());
-    rewriter.replaceOp(op, merged);
-    return success();
+    auto layer = dyn_cast<LayerNormOp>(norm);
+    if (layer && !layer.getBias() && !(isScale && layer.getScale()))
+      if (Value flat = getParameter(layer, other, rewriter)) {
+        rewriter.replaceOp(
+            op, LayerNormOp::create(
+                    rewriter, layer.getLoc(), layer.getType(), layer.getInput(),
+                    isScale ? flat : layer.getScale(), isScale ? Value() : flat,
+                    layer.getAxisAttr(), layer.getEpsilonAttr()));
+        return success();
+      }
+    auto rms = dyn_cast<RmsNormOp>(norm);
+    if (rms && isScale && !rms.getScale())
+      if (Value flat = getParameter(rms, other, rewriter)) {
+        rewriter.replaceOp(op, RmsNormOp::create(rewriter, rms.getLoc(),
+                                                 rms.getType(), rms.getInput(),
+                                                 flat, rms.getAxisAttr(),
+                                                 rms.getEpsilonAttr()));
+        return success();
+      }
   }
   return rewriter.notifyMatchFailure(op, "follows no normalization");
 }
@@ -214,6 +229,7 @@ struct Recompose : brisk::impl::RecomposeBase<Recompose> {
     if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
           patterns.add(recomposeSilu).add(recomposeGelu);
           addOnInterface(patterns, recomposeLayerNorm);
+          addOnInterface(patterns, recomposeRmsNorm);
           addOnInterface(patterns, absorbAffine);
           addOnInterface(patterns, recomposeSoftmax);
         })))

@@ -168,6 +168,53 @@ func.func @no_layer_norms(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf
   return %7, %14 : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
+// By its reciprocal; the scale is the normalization's own, an offset is not.
+// CHECK-LABEL: func.func @rms_norm(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3x4xf32>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]>
+// CHECK-DAG: %[[R:.*]] = brisk.rms_norm %[[X]], %[[S]] {axis = 2 : i64, epsilon = 9.99999997E-7 : f32}
+// CHECK: %[[SUM:.*]] = brisk.add %[[R]]
+// CHECK-NEXT: return %[[SUM]]
+func.func @rms_norm(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %axes = brisk.constant dense<-1> : tensor<1xi64>
+  %two = brisk.constant dense<2.0> : tensor<f32>
+  %eps = brisk.constant dense<1.0e-6> : tensor<f32>
+  %scale = brisk.constant dense<[[1.0, 2.0, 3.0, 4.0]]> : tensor<1x4xf32>
+  %0 = brisk.pow %x, %two : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<2x3x4xf32>
+  %1 = brisk.reduce mean %0, %axes {keepdims} : (tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<2x3x1xf32>
+  %2 = brisk.add %eps, %1 : (tensor<f32>, tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %3 = brisk.sqrt %2 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %4 = brisk.reciprocal %3 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %5 = brisk.mul %x, %4 : (tensor<2x3x4xf32>, tensor<2x3x1xf32>) -> tensor<2x3x4xf32>
+  %6 = brisk.mul %scale, %5 : (tensor<1x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %7 = brisk.add %6, %scale : (tensor<2x3x4xf32>, tensor<1x4xf32>) -> tensor<2x3x4xf32>
+  return %7 : tensor<2x3x4xf32>
+}
+
+// The squares of something else; a sum; over the first dimension.
+// CHECK-LABEL: func.func @no_rms_norms(
+// CHECK-NOT: brisk.rms_norm
+func.func @no_rms_norms(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %last = brisk.constant dense<1> : tensor<1xi64>
+  %first = brisk.constant dense<0> : tensor<1xi64>
+  %eps = brisk.constant dense<1.0e-6> : tensor<f32>
+  %0 = brisk.mul %y, %y : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = brisk.reduce mean %0, %last {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %2 = brisk.add %1, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %3 = brisk.sqrt %2 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %4 = brisk.div %x, %3 : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %5 = brisk.mul %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %6 = brisk.reduce sum %5, %last {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %7 = brisk.add %6, %eps : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %8 = brisk.sqrt %7 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %9 = brisk.div %x, %8 : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %10 = brisk.reduce mean %5, %first {keepdims} : (tensor<4x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
+  %11 = brisk.add %10, %eps : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
+  %12 = brisk.sqrt %11 : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %13 = brisk.div %x, %12 : (tensor<4x4xf32>, tensor<1x4xf32>) -> tensor<4x4xf32>
+  return %4, %9, %13 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+
 // With the reduced dimension dropped and brought back, and a guard.
 // CHECK-LABEL: func.func @softmax(
 // CHECK-SAME: %[[X:.*]]: tensor<2x5xf32>

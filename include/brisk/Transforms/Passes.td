@@ -111,8 +111,8 @@ def DropExpands : Pass<"drop-expands", "::mlir::func::FuncOp"> {
 def Recompose : Pass<"recompose", "::mlir::func::FuncOp"> {
   let summary = "put together what exporters took apart";
   let description = [{
-    Layer normalization, softmax, GELU and SiLU from the arithmetic that they
-    are exported as; squares from powers.
+    Layer and RMS normalization, softmax, GELU and SiLU from the arithmetic that
+    they are exported as; squares from powers.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
