@@ -23,6 +23,7 @@ ArrayRef<Kernel> brisk::getKernels() {
       {ReductionScheduleAttr::getMnemonic(), matchReduction},
       {SoftmaxScheduleAttr::getMnemonic(), matchSoftmax},
       {LayerNormScheduleAttr::getMnemonic(), matchLayerNorm},
+      {LrnScheduleAttr::getMnemonic(), matchLrn},
       {TransposeScheduleAttr::getMnemonic(), matchTranspose},
       {GatherScheduleAttr::getMnemonic(), matchGather},
       {ResizeScheduleAttr::getMnemonic(), matchResize},

@@ -31,6 +31,7 @@ sys.path[:0] = [str(HERE / "graphs"), str(HERE.parent), str(HERE.parent / "model
 import inputs as model_inputs
 from check_tests import list_families
 from compiled_model import Failure, run_model
+from typed_oracle import LRN
 
 DOUBLE = np.dtype(np.float64)
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -154,6 +155,11 @@ def layer_norm(m):
         m.add("LayerNormalization", [m.input(5, columns), m.constant(columns), m.constant(columns)])
 
 
+def lrn(m):
+    m.add("LRN", [m.input(2, 21, 3, 5)], size=5)
+    m.add("LRN", [m.input(1, 40, 4, 1)], size=4, alpha=0.5, beta=0.6, bias=2.0)
+
+
 def depthwise(m):
     m.add("Conv", [m.input(1, 21, 9, 12), m.constant(21, 1, 3, 3), m.constant(21)], group=21, pads=[1] * 4)
     m.add("Conv", [m.input(1, 16, 9, 9), m.constant(16, 1, 5, 5)], group=16, strides=[2, 2])
@@ -201,6 +207,7 @@ ROWS = {
     "reduction": (reduction, FLOATS + LONGS + BYTES, F32),
     "softmax": (softmax, FLOATS, FLOATS),
     "layer_norm": (layer_norm, FLOATS, FLOATS),
+    "lrn": (lrn, FLOATS, FLOATS),
     "depthwise": (depthwise, FLOATS, F32),
     "gemm": (gemm, FLOATS + LONGS, F32),
     "conv_transpose": (conv_transpose, FLOATS, F32),
@@ -215,7 +222,7 @@ def compare(args, family, dtype, target):
     ours, exact = Nodes(dtype), Nodes(dtype, dtype if dtype.kind == "b" else DOUBLE)
     make(ours)
     make(exact)
-    expected = dict(zip(exact.outputs, ReferenceEvaluator(exact.model()).run(exact.outputs, exact.inputs)))
+    expected = dict(zip(exact.outputs, ReferenceEvaluator(exact.model(), new_ops=[LRN]).run(exact.outputs, exact.inputs)))
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         report = folder / "report.json"

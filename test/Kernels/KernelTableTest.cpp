@@ -71,6 +71,12 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
     %r = brisk.layer_norm %a {axis = 1 : i64} : (tensor<4x16xf32>) -> tensor<4x16xf32>
     brisk.yield %r : tensor<4x16xf32>
   }
+  %sameimage = tensor.empty() : tensor<1x8x8x16xf32>
+  %13 = brisk.group ins(%image : tensor<1x8x8x16xf32>) outs(%sameimage : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>):
+    %r = brisk.lrn %a {size = 5 : i64} : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+    brisk.yield %r : tensor<1x8x8x16xf32>
+  }
   %6 = brisk.group ins(%rows : tensor<4x16xf32>) outs(%same : tensor<4x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>):
     %r = brisk.tanh %a : (tensor<4x16xf32>) -> tensor<4x16xf32>

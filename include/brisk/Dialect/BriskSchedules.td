@@ -84,6 +84,8 @@ def Brisk_LayerNormSchedule : Brisk_Schedule<"LayerNorm", "layer_norm",
     "`rows` a task.", [Number<"rows">]>;
 def Brisk_LoopsSchedule : Brisk_Schedule<"Loops", "loops",
     "Plain loops over scalars.">;
+def Brisk_LrnSchedule : Brisk_Schedule<"Lrn", "lrn",
+    "`rows` a task.", [Number<"rows">]>;
 def Brisk_PoolSchedule : Brisk_Schedule<"Pool", "pool",
     "`pixels` neighbouring windows in registers.", [Number<"pixels", 1, 64>]>;
 def Brisk_RecurrentSchedule : Brisk_Schedule<"Recurrent", "recurrent",

@@ -23,6 +23,7 @@ MatchPtr matchGather(GroupView &view);
 MatchPtr matchGemm(GroupView &view);
 MatchPtr matchLayerNorm(GroupView &view);
 MatchPtr matchLoops(GroupView &view);
+MatchPtr matchLrn(GroupView &view);
 MatchPtr matchPool(GroupView &view);
 MatchPtr matchRecurrent(GroupView &view);
 MatchPtr matchReduction(GroupView &view);
