@@ -90,7 +90,7 @@ TEST(NpyFile, RoundTripsEveryType) {
       ASSERT_TRUE(bool(tensor));
       for (uint64_t i = 0; i < tensor->data.size(); ++i)
         tensor->data.data()[i] = char(i * 37 + 1);
-      std::string text = written(viewOf(*tensor));
+      std::string text = written(tensor->view());
       EXPECT_EQ((text.size() - tensor->data.size()) % 64, 0u);
       auto back = parseNpy(text);
       ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());

@@ -76,7 +76,7 @@ TEST(TensorProtoFile, RoundTripsEveryType) {
         tensor->data.data()[i] = char(i * 37 + 1);
       std::string text;
       llvm::raw_string_ostream out(text);
-      ASSERT_FALSE(bool(writeTensorProto(out, "x", viewOf(*tensor))));
+      ASSERT_FALSE(bool(writeTensorProto(out, "x", tensor->view())));
       auto back = parseTensorProto(text);
       ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
       EXPECT_EQ(back->dtype, dtype);

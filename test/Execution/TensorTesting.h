@@ -30,11 +30,6 @@ inline std::string reason(llvm::Expected<Tensor> tensor) {
   return tensor ? "" : llvm::toString(tensor.takeError());
 }
 
-inline TensorView viewOf(const Tensor &tensor) {
-  return {tensor.dtype, tensor.dims,
-          llvm::ArrayRef(tensor.data.data(), tensor.data.size())};
-}
-
 constexpr uint32_t allTypes[] = {BRISK_F32, BRISK_U8,  BRISK_I8,  BRISK_U16,
                                  BRISK_I16, BRISK_I32, BRISK_I64, BRISK_BOOL,
                                  BRISK_F16, BRISK_F64, BRISK_U32, BRISK_U64,

@@ -53,21 +53,25 @@ inline size_t elementBytes(uint32_t dtype) {
 llvm::Expected<uint64_t> countBytes(uint32_t dtype,
                                     llvm::ArrayRef<int64_t> dims);
 
-struct Tensor {
-  /// A tensor of zeros; an error where its size overflows or memory is short.
-  static llvm::Expected<Tensor> create(uint32_t dtype,
-                                       llvm::ArrayRef<int64_t> dims);
-
-  uint32_t dtype = 0; ///< brisk_dtype
-  llvm::SmallVector<int64_t, 6> dims;
-  Buffer data;
-};
-
 /// A tensor that lies elsewhere.
 struct TensorView {
   uint32_t dtype;
   llvm::ArrayRef<int64_t> dims;
   llvm::ArrayRef<char> data;
+};
+
+struct Tensor {
+  /// A tensor of zeros; an error where its size overflows or memory is short.
+  static llvm::Expected<Tensor> create(uint32_t dtype,
+                                       llvm::ArrayRef<int64_t> dims);
+
+  TensorView view() const {
+    return {dtype, dims, llvm::ArrayRef(data.data(), data.size())};
+  }
+
+  uint32_t dtype = 0; ///< brisk_dtype
+  llvm::SmallVector<int64_t, 6> dims;
+  Buffer data;
 };
 
 /// The dimensions in a model's description of a tensor.
