@@ -69,37 +69,48 @@ static LogicalResult sinkBehindTranspose(TransposeOp op,
   return success();
 }
 
-/// The same of reshapes.
-static LogicalResult sinkBehindReshape(ReshapeOp op,
-                                       PatternRewriter &rewriter) {
-  DequantizeOp dequantize = findDequantize(op.getInput());
-  if (!dequantize)
-    return rewriter.notifyMatchFailure(op, "has no values of one scale");
-  Value moved =
-      makeReshape(rewriter, op.getLoc(), dequantize.getInput(), getShape(op));
-  rewriter.replaceOpWithNewOp<DequantizeOp>(
-      op, op.getType(), moved, flatten(rewriter, dequantize.getScale()),
-      flatten(rewriter, dequantize.getZeroPoint()), dequantize.getTo());
-  return success();
-}
-
-/// The same of maxima, which a positive scale keeps in their order.
-static LogicalResult sinkBehindMaxPool(MaxPoolOp op,
-                                       PatternRewriter &rewriter) {
-  DequantizeOp dequantize = findDequantize(op.getInput());
-  std::optional<Quantized> input = Quantized::get(op.getInput());
-  if (!dequantize || !input || input->scale < 0)
-    return rewriter.notifyMatchFailure(op, "has no values of one scale");
-  auto type = cast<RankedTensorType>(op.getType());
-  Operation *pool = rewriter.clone(*op);
-  rewriter.modifyOpInPlace(pool, [&] {
-    pool->setOperand(0, input->integers);
-    pool->getResult(0).setType(
-        type.clone(getElementTypeOrSelf(input->integers.getType())));
+/// The same of all ops that choose elements, from values of one scale.
+static LogicalResult sinkBehindChoice(ComputeOpInterface op,
+                                      PatternRewriter &rewriter) {
+  if (!op.choosesElements() || op->getNumResults() != 1 || isa<TransposeOp>(op))
+    return rewriter.notifyMatchFailure(op, "chooses no elements");
+  DequantizeOp first;
+  SmallVector<unsigned> data;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (op.isParameter(i))
+      continue;
+    DequantizeOp dequantize = findDequantize(operand);
+    std::optional<Quantized> quantized = Quantized::get(operand);
+    if (!dequantize || !quantized || quantized->scale < 0)
+      return rewriter.notifyMatchFailure(op, "has no values of one scale");
+    if (!first)
+      first = dequantize;
+    auto isSame = [](Value a, Value b) {
+      return a == b ||
+             (a && b && getConstant(a) && getConstant(a) == getConstant(b));
+    };
+    if (!isSame(dequantize.getScale(), first.getScale()) ||
+        !isSame(dequantize.getZeroPoint(), first.getZeroPoint()) ||
+        getElementTypeOrSelf(dequantize.getInput().getType()) !=
+            getElementTypeOrSelf(first.getInput().getType()))
+      return rewriter.notifyMatchFailure(op, "has values of several scales");
+    data.push_back(i);
+  }
+  if (!first)
+    return rewriter.notifyMatchFailure(op, "has no data");
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<Value> operands(op->getOperands());
+  for (unsigned i : data)
+    operands[i] = operands[i].getDefiningOp<DequantizeOp>().getInput();
+  Operation *choice = rewriter.clone(*op);
+  rewriter.modifyOpInPlace(choice, [&] {
+    choice->setOperands(operands);
+    choice->getResult(0).setType(
+        type.clone(getElementTypeOrSelf(operands[data.front()].getType())));
   });
   rewriter.replaceOpWithNewOp<DequantizeOp>(
-      op, type, pool->getResult(0), dequantize.getScale(),
-      dequantize.getZeroPoint(), dequantize.getTo());
+      op, type, choice->getResult(0), flatten(rewriter, first.getScale()),
+      flatten(rewriter, first.getZeroPoint()), first.getTo());
   return success();
 }
 
@@ -184,8 +195,7 @@ struct PropagateQuantization
     };
     auto addMoves = [](RewritePatternSet &patterns) {
       patterns.add(sinkBehindTranspose);
-      patterns.add(sinkBehindReshape);
-      patterns.add(sinkBehindMaxPool);
+      addOnInterface<ComputeOpInterface>(patterns, sinkBehindChoice);
       patterns.add(hoistQuantize);
     };
     if (failed(rewriteFunction(function, addFirst)) ||

@@ -115,3 +115,44 @@ func.func @broadcasts(%x: tensor<1x4xui8>, %y: tensor<2x4xui8>, %z: tensor<2x4xf
   %q = brisk.quantize %f scale %all {to = i8} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi8>
   return %t, %r, %q : tensor<4x3xf32>, tensor<8xf32>, tensor<8xi8>
 }
+
+// -----
+
+// Concatenations, slices and nearest neighbours take integers of one scale.
+// CHECK-LABEL: @choices
+// CHECK: %[[C:.*]] = brisk.concat %arg0, %arg1 {{.*}} -> tensor<1x2x2x8xui8>
+// CHECK: %[[S:.*]] = brisk.slice %[[C]], {{.*}} -> tensor<1x2x2x2xui8>
+// CHECK: %[[R:.*]] = brisk.resize %[[S]] {{.*}} -> tensor<1x4x4x2xui8>
+// CHECK: brisk.dequantize %[[R]]
+// FLOAT-LABEL: @choices
+// FLOAT: brisk.concat {{.*}} -> tensor<1x2x2x8xf32>
+func.func @choices(%x: tensor<1x2x2x4xui8>, %y: tensor<1x2x2x4xui8>) -> tensor<1x4x4x2xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %again = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %start = brisk.constant dense<3> : tensor<1xi64>
+  %end = brisk.constant dense<5> : tensor<1xi64>
+  %axis = brisk.constant dense<3> : tensor<1xi64>
+  %sizes = brisk.constant dense<[1, 4, 4, 2]> : tensor<4xi64>
+  %a = brisk.dequantize %x scale %s zero %z {to = f32} : (tensor<1x2x2x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x2x2x4xf32>
+  %b = brisk.dequantize %y scale %again zero %z {to = f32} : (tensor<1x2x2x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x2x2x4xf32>
+  %c = brisk.concat %a, %b {axis = 3 : i64} : (tensor<1x2x2x4xf32>, tensor<1x2x2x4xf32>) -> tensor<1x2x2x8xf32>
+  %p = brisk.slice %c, %start, %end axes %axis : (tensor<1x2x2x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x2x2xf32>
+  %r = brisk.resize %p sizes %sizes {mode = #brisk<resize_mode nearest>} : (tensor<1x2x2x2xf32>, tensor<4xi64>) -> tensor<1x4x4x2xf32>
+  return %r : tensor<1x4x4x2xf32>
+}
+
+// -----
+
+// Two scales are two.
+// CHECK-LABEL: @two_scales
+// CHECK: brisk.concat {{.*}} -> tensor<8xf32>
+// FLOAT-LABEL: @two_scales
+func.func @two_scales(%x: tensor<4xui8>, %y: tensor<4xui8>) -> tensor<8xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %t = brisk.constant dense<0.25> : tensor<f32>
+  %a = brisk.dequantize %x scale %s {to = f32} : (tensor<4xui8>, tensor<f32>) -> tensor<4xf32>
+  %b = brisk.dequantize %y scale %t {to = f32} : (tensor<4xui8>, tensor<f32>) -> tensor<4xf32>
+  %c = brisk.concat %a, %b {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}

@@ -117,6 +117,7 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods 
   string flops = "";
   // C++ expressions of the interface's methods of these names.
   string hasKnownParameters = "";
+  string choosesElements = "";
   bit fusesProducers = 0;
   bit readsColumns = 0;
   // Of elementwise ops.
@@ -129,6 +130,8 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods 
       # !if(!empty(flops), "", "uint64_t countFlops() { return " # flops # "; }\n")
       # !if(!empty(hasKnownParameters), "",
             "bool hasKnownParameters() { return " # hasKnownParameters # "; }\n")
+      # !if(!empty(choosesElements), "",
+            "bool choosesElements() { return " # choosesElements # "; }\n")
       # !if(fusesProducers, "bool fusesProducers() { return true; }\n", "")
       # !if(readsColumns, "bool readsColumns() { return true; }\n", "")
       # !if(foldsConstants, "", "bool foldsConstants() { return false; }\n")

@@ -49,7 +49,12 @@ def Brisk_ComputeOpInterface : OpInterface<"ComputeOpInterface"> {
     InterfaceMethod<[{
       True if the op reads columns of a larger tensor as well as a tensor of its
       own: in place, and without being part of the group that computes it.
-    }], "bool", "readsColumns", (ins), "", [{ return false; }]>
+    }], "bool", "readsColumns", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+      True if each element of the result is an element of an operand that is data,
+      chosen by its place or as the largest of some. The op does the same with
+      integers that stand for the elements by one positive scale.
+    }], "bool", "choosesElements", (ins), "", [{ return false; }]>
   ];
   let extraSharedClassDeclaration = [{
     /// The numbers of elements of the first operand and of the first result.

@@ -189,6 +189,8 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [
       UnitAttr:$antialias,
       DefaultValuedAttr<Brisk_AspectRatioPolicyAttr, "::brisk::AspectRatioPolicy::Stretch">:$keep_aspect_ratio_policy,
       OptionalAttr<DenseI64ArrayAttr>:$axes);
+  let choosesElements = "getMode() == ResizeMode::Nearest && "
+      "getCoordinateTransformationMode() != CoordinateMode::TfCropAndResize";
   let flops = "getMode() == ResizeMode::Nearest ? 0 : 6 * countResults()";
   let hasKnownParameters = "getResizedAxes().has_value()";
   let assemblyFormat = [{

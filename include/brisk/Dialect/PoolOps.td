@@ -24,6 +24,7 @@ class Brisk_PoolOp<string mnemonic>
 }
 
 def Brisk_MaxPoolOp : Brisk_PoolOp<"max_pool"> {
+  let choosesElements = "true";
   let summary = "the largest element of each window, channels-last";
   let description = [{
     `input` is N x spatial x C, and so is the result. `kernel_shape`, `strides`,

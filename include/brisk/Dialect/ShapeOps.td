@@ -86,6 +86,7 @@ class Brisk_ReshapeLikeOp<string mnemonic, list<Trait> traits = [], string metho
       return ::brisk::View{::brisk::View::Reshape, {}, {}};
     }
   }]> {
+  let choosesElements = "true";
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let extraClassDefinition = [{
@@ -166,6 +167,7 @@ def Brisk_FlattenOp : Brisk_ReshapeLikeOp<"flatten"> {
 
 def Brisk_ExpandOp : Brisk_InferredOp<"expand", [
     DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>]> {
+  let choosesElements = "true";
   let summary = "broadcast to a shape";
   let description = [{
     The input and `shape` are broadcast against each other: where `shape` has 1,
@@ -181,6 +183,7 @@ def Brisk_ExpandOp : Brisk_InferredOp<"expand", [
 }
 
 def Brisk_TransposeOp : Brisk_InferredOp<"transpose"> {
+  let choosesElements = "true";
   let summary = "dimensions in another order";
   let description = [{
     Dimension `i` of the result is dimension `permutation[i]` of the input.
@@ -200,6 +203,7 @@ def Brisk_ConcatOp : Brisk_InferredOp<"concat", [
     SameOperandsElementType, Brisk_PermutableOpInterface,
     DeclareOpInterfaceMethods<Brisk_AxisOpInterface, ["getNormalizedAxis"]>],
     "::std::optional<::brisk::View> getView();"> {
+  let choosesElements = "true";
   let summary = "tensors one after the other";
   let description = [{
     The inputs agree in every dimension but `axis`. A negative axis counts from
@@ -241,6 +245,7 @@ def Brisk_SliceOp : Brisk_InferredOp<"slice", [
     ::std::optional<::llvm::SmallVector<::brisk::SliceRange>> getSlices();
     ::std::optional<::brisk::View> getView();
   }]> {
+  let choosesElements = "true";
   let summary = "a part of a tensor";
   let description = [{
     From `starts` up to but not `ends` in strides of `steps` (1 if not given),
@@ -302,6 +307,7 @@ def Brisk_PadOp : Brisk_InferredOp<"pad", [
 
 def Brisk_TileOp : Brisk_InferredOp<"tile", [
     DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["permute"]>]> {
+  let choosesElements = "true";
   let summary = "a tensor repeated";
   let description = [{
     `repeats` says how often along each dimension.
@@ -315,6 +321,7 @@ def Brisk_TileOp : Brisk_InferredOp<"tile", [
 }
 
 def Brisk_DepthToSpaceOp : Brisk_InferredOp<"depth_to_space"> {
+  let choosesElements = "true";
   let summary = "channels spread over blocks of pixels";
   let description = [{
     On channels-last tensors `N x H x W x C`: each pixel becomes a block of
@@ -335,6 +342,7 @@ def Brisk_DepthToSpaceOp : Brisk_InferredOp<"depth_to_space"> {
 }
 
 def Brisk_SpaceToDepthOp : Brisk_InferredOp<"space_to_depth"> {
+  let choosesElements = "true";
   let summary = "blocks of pixels gathered into channels";
   let description = [{
     On channels-last tensors `N x H x W x C`: each block of `blocksize x

@@ -47,9 +47,9 @@ def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
 def PropagateQuantization : Pass<"propagate-quantization", "::mlir::func::FuncOp"> {
   let summary = "move quantized values as integers";
   let description = [{
-    Where the target multiplies bytes, `dequantize` moves behind transposes,
-    reshapes and maxima of windows, and `quantize` before transposes and reshapes:
-    these ops work on the integers then, and the products that `integer-products`
+    Where the target multiplies bytes, `dequantize` moves behind ops that choose
+    elements of values with one scale (transposes, slices, maxima of windows, concatenations…),
+    and `quantize` before transposes and reshapes: these ops work on the integers then, and the products that `integer-products`
     looks for have `dequantize` right before them. Signed bytes that are only
     dequantized become unsigned, with a zero point that is 128 higher.
   }];
