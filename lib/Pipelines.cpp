@@ -124,6 +124,11 @@ ArrayRef<Stage> brisk::getStages() {
   return stages;
 }
 
+const Stage &brisk::findStage(StringRef name) {
+  return *llvm::find_if(getStages(),
+                        [&](const Stage &stage) { return stage.name == name; });
+}
+
 namespace {
 struct NoOptions : PassPipelineOptions<NoOptions> {
   StageOptions get() const { return {}; }

@@ -40,6 +40,9 @@ struct Stage {
 /// All stages, in the order in which they run.
 llvm::ArrayRef<Stage> getStages();
 
+/// The stage of that name, which there is.
+const Stage &findStage(llvm::StringRef name);
+
 /// Registers every stage of passes under `brisk-STAGE`.
 void registerPipelines();
 

@@ -8,6 +8,7 @@
 
 #include "brisk/Driver/Compile.h"
 #include "Budgets.h"
+#include "CompileModule.h"
 #include "Diagnostics.h"
 #include "OutputNames.h"
 #include "Package.h"
@@ -84,6 +85,7 @@ private:
   LogicalResult rename();
   LogicalResult fixTarget();
   LogicalResult runStage(const Stage &stage);
+  LogicalResult quantize();
   LogicalResult printModule();
   LogicalResult describe();
   LogicalResult checkAddresses();
@@ -208,6 +210,19 @@ LogicalResult Compilation::runStage(const Stage &stage) {
                    : fail("the stage '" + stage.name +
                           "' came to no end, which is a fault of briskc; "
                           "please report it with the model");
+}
+
+/// Makes a model of floats one of bytes, once its algebra is done.
+LogicalResult Compilation::quantize() {
+  report.begin("calibrate");
+  if (failed(runStage(findStage("graph"))))
+    return failure();
+  auto result = quantizeTrained(*module, *options.postTraining, compileAndLoad);
+  if (!result)
+    return fail(result.takeError());
+  llvm::append_range(inputs, result->files);
+  report.setQuantization(std::move(*result));
+  return checkOverlap();
 }
 
 LogicalResult Compilation::printModule() {
@@ -353,6 +368,9 @@ LogicalResult Compilation::run() {
       budgets.readPlan(*module);
     if (stage.name == "shapes")
       diagnostics.acceptModel();
+    if (stage.name == "shapes" && !stopped && options.postTraining &&
+        failed(quantize()))
+      return failure();
     if (stage.name == "kernels") {
       report.end();
       model = readModelInfo(*module, *target, options.profile);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "brisk/Dialect/NodeLocation.h"
 #include "brisk/System/Text.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
@@ -16,20 +17,6 @@
 
 using namespace mlir;
 using namespace brisk;
-
-/// The node that a location names, with its op as the child location; null if
-/// it names none. Of several nodes in one op, the first.
-static NameLoc findNode(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return isa<NameLoc>(name.getChildLoc()) ? name : NameLoc();
-  if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return findNode(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location inner : fused.getLocations())
-      if (NameLoc name = findNode(inner))
-        return name;
-  return {};
-}
 
 /// A line of a text that a location is; null if it is none.
 static FileLineColLoc findLine(Location loc) {

@@ -13,12 +13,28 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace brisk;
 namespace fs = llvm::sys::fs;
 
 std::string brisk::describeCompiler() {
   return ("Brisk " + getVersion()).str();
+}
+
+/// Not the samples, which are files and have no name that means anything
+/// elsewhere.
+static std::string describePostTraining(const PostTrainingOptions &options) {
+  std::string text = " --quantize=int8";
+  if (options.calibrator)
+    text += " --calibrator=" + getName(*options.calibrator).str();
+  if (options.mixedPrecision == MixedPrecision::Off)
+    text += " --mixed-precision=off";
+  if (options.minSqnr)
+    text += llvm::formatv(" --min-sqnr={0}", *options.minSqnr).str();
+  if (options.maxDrop)
+    text += llvm::formatv(" --max-drop={0}", *options.maxDrop).str();
+  return text;
 }
 
 std::string brisk::describeFlags(const CompileOptions &options,
@@ -32,6 +48,8 @@ std::string brisk::describeFlags(const CompileOptions &options,
     values.push_back(
         (" --dim " + dim.getKey() + "=" + llvm::Twine(dim.getValue())).str());
   llvm::sort(values);
+  if (options.postTraining)
+    values.push_back(describePostTraining(*options.postTraining));
   return ("--target=" + target + (options.profile ? " --profile" : "") +
           llvm::join(values, ""))
       .str();

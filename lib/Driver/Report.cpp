@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "brisk/System/Text.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
 #include <sys/resource.h>
 
 using namespace brisk;
@@ -46,6 +48,37 @@ void Report::end() {
                                  stage.peakBytes / 1e6);
 }
 
+/// A figure in dB; null where nothing differs, which has no number.
+static llvm::json::Value toDecibels(std::optional<double> value) {
+  if (!value || !std::isfinite(*value))
+    return nullptr;
+  return *value;
+}
+
+static llvm::json::Value toJson(const QuantizationReport &report) {
+  llvm::json::Array layers;
+  uint64_t all = 0, inBytes = 0;
+  for (const QuantizationReport::Layer &layer : report.layers) {
+    llvm::json::Object object{
+        {"name", validUtf8(layer.name)},
+        {"multiply_adds", layer.multiplyAdds},
+        {"type", layer.isBytes ? "int8" : "float32"},
+        {"sqnr_alone", toDecibels(layer.alone)},
+        {"sqnr_accumulated", toDecibels(layer.accumulated)}};
+    if (!layer.reason.empty())
+      object["reason"] = layer.reason;
+    layers.push_back(std::move(object));
+    all += layer.multiplyAdds;
+    inBytes += layer.isBytes ? layer.multiplyAdds : 0;
+  }
+  return llvm::json::Object{{"samples", report.samples},
+                            {"multiply_adds", all},
+                            {"int8_multiply_adds", inBytes},
+                            {"sqnr_all_int8", toDecibels(report.allBytes)},
+                            {"sqnr", toDecibels(report.chosen)},
+                            {"layers", std::move(layers)}};
+}
+
 llvm::json::Value Report::toJson(const ModelInfo &model,
                                  const PackageSizes *sizes) const {
   llvm::json::Array list;
@@ -73,6 +106,8 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
                             {"worker_bytes", model.workerBytes},
                             {"weights_bytes", model.weightsBytes},
                             {"ops", std::move(ops)}};
+  if (quantization)
+    result["quantization"] = ::toJson(*quantization);
   if (sizes) {
     result["code_bytes"] = sizes->codeBytes;
     result["data_bytes"] = sizes->dataBytes;

@@ -10,6 +10,7 @@
 
 #include "ModelInfo.h"
 #include "Package.h"
+#include "brisk/Quantization/PostTraining.h"
 #include "llvm/Support/JSON.h"
 
 #include <chrono>
@@ -27,6 +28,11 @@ public:
   void begin(llvm::StringRef stage);
   void end();
 
+  /// What became of a model that was quantized.
+  void setQuantization(QuantizationReport report) {
+    quantization = std::move(report);
+  }
+
   /// The report as JSON.
   llvm::json::Value toJson(const ModelInfo &model,
                            const PackageSizes *sizes) const;
@@ -38,6 +44,7 @@ private:
     uint64_t peakBytes; // of the process, up to the stage's end
   };
   std::vector<Stage> stages;
+  std::optional<QuantizationReport> quantization;
   std::chrono::steady_clock::time_point started;
   bool running = false;
   bool progress;

@@ -137,6 +137,11 @@ Error Instance::readInputs(ArrayRef<std::string> flags) {
   return Error::success();
 }
 
+void Instance::setInput(unsigned input, ArrayRef<char> bytes) {
+  copy(bytes, inputs[input].data());
+  given[input] = true;
+}
+
 std::string Instance::listMissingInputs() const {
   std::string missing;
   ListSeparator comma;

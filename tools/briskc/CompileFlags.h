@@ -13,6 +13,9 @@
 
 namespace brisk::tools {
 
+/// What --quantize makes of a model of floats.
+enum class Quantize { Off, Int8 };
+
 struct CompileFlags {
   explicit CompileFlags(llvm::cl::OptionCategory &category);
 
@@ -21,6 +24,11 @@ struct CompileFlags {
 
   llvm::cl::opt<std::string> model;
   TextFlag output, header, target, name, stopAfter, report, depfile;
+  ChoiceFlag<Quantize> quantize;
+  TextFlag calibration;
+  ChoiceFlag<Calibrator> calibrator;
+  ChoiceFlag<MixedPrecision> mixedPrecision;
+  TextFlag minSqnr, maxDrop, labels;
   ChoiceFlag<Emit> emit;
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<bool> profile, quiet;
@@ -29,6 +37,7 @@ struct CompileFlags {
 
 private:
   llvm::Error check() const;
+  llvm::Error resolvePostTraining(CompileOptions &options) const;
 };
 
 } // namespace brisk::tools

@@ -13,6 +13,7 @@
 #ifndef BRISK_DRIVER_COMPILE_H
 #define BRISK_DRIVER_COMPILE_H
 
+#include "brisk/Quantization/PostTraining.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/LogicalResult.h"
@@ -59,6 +60,8 @@ struct CompileOptions {
   llvm::StringMap<std::vector<int64_t>> shapes;
   /// Values given to symbolic dimensions by name.
   llvm::StringMap<int64_t> dims;
+  /// Makes bytes of floats, by samples of the inputs, if given.
+  std::optional<PostTrainingOptions> postTraining;
   bool profile = false;
   /// Name of a stage to stop after, and print as IR; empty: none.
   std::string stopAfter;

@@ -32,7 +32,9 @@ public:
   /// Reads the inputs that flags of the form NAME=FILE name. Errors name the
   /// input and say what the model expects and what the file has.
   llvm::Error readInputs(llvm::ArrayRef<std::string> flags);
-  /// Whether readInputs has set an input.
+  /// Copies the bytes of an input's value, as many as the input has.
+  void setInput(unsigned input, llvm::ArrayRef<char> bytes);
+  /// Whether an input has been set.
   bool isGiven(unsigned input) const { return given[input]; }
   /// An error that names every input that was not given.
   llvm::Error requireAllInputs() const;

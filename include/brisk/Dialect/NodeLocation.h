@@ -1,0 +1,21 @@
+//===- NodeLocation.h - The ONNX node that an op comes from -----*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_DIALECT_NODELOCATION_H
+#define BRISK_DIALECT_NODELOCATION_H
+
+#include "mlir/IR/Location.h"
+
+namespace brisk {
+
+/// The node that a location names, with its op as the child location; null if
+/// it names none. Of several nodes in one op, the first.
+mlir::NameLoc findNode(mlir::Location loc);
+
+} // namespace brisk
+
+#endif // BRISK_DIALECT_NODELOCATION_H

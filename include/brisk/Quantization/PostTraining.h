@@ -1,0 +1,83 @@
+//===- PostTraining.h - Quantization of trained models ----------*- C++ -*-===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes a model of floats one of bytes. Samples of its inputs are run through
+// the compiled model itself: once to see where values lie, once to see by how
+// much bytes change the mean of each channel, and then with one layer after the
+// other in bytes, to see which of them have to stay floats.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BRISK_QUANTIZATION_POSTTRAINING_H
+#define BRISK_QUANTIZATION_POSTTRAINING_H
+
+#include "brisk/Execution/Library.h"
+#include "brisk/Quantization/Calibrator.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brisk {
+
+/// Which layers stay floats: those that cost accuracy, or none that can be
+/// bytes.
+enum class MixedPrecision { Auto, Off };
+
+struct PostTrainingOptions {
+  /// Where the samples are: see CalibrationData.
+  std::string calibration;
+  /// None: for each value whichever of Mse and MinMax changes the outputs less.
+  std::optional<Calibrator> calibrator;
+  MixedPrecision mixedPrecision = MixedPrecision::Auto;
+  /// The least signal-to-quantization-noise ratio of every output, in dB.
+  /// Without one, `usualSqnr` is aimed at, and no more than half of the
+  /// multiply-adds stay floats for it.
+  std::optional<double> minSqnr;
+  /// Instead: by how many percent of the samples fewer may be classified right,
+  /// and the file of their classes.
+  std::optional<double> maxDrop;
+  std::string labels;
+
+  static constexpr double usualSqnr = 46;
+  static constexpr double mostFloats = 0.5;
+};
+
+/// What became of the model.
+struct QuantizationReport {
+  struct Layer {
+    std::string name; ///< of the ONNX node
+    uint64_t multiplyAdds;
+    bool isBytes;
+    std::string reason; ///< why it is not; empty if it is
+    /// SQNR in dB of the model with this layer alone in bytes, and with all
+    /// layers up to it; absent for layers that cannot be bytes.
+    std::optional<double> alone, accumulated;
+  };
+  std::vector<Layer> layers;
+  std::vector<std::string> files; ///< that the samples were read from
+  uint64_t samples = 0;
+  /// SQNR in dB with every layer in bytes that can be, and as chosen.
+  double allBytes = 0, chosen = 0;
+};
+
+/// Compiles a module for this machine, and loads it. The module is used up.
+using CompileFunction = llvm::function_ref<llvm::Expected<execution::Library>(
+    mlir::ModuleOp module)>;
+
+/// Quantizes the model in `module`, whose shapes are fixed and whose algebra is
+/// done: values and weights of layers go through brisk.quantize and
+/// brisk.dequantize from then on. An error says what is wrong with the samples
+/// or why the model cannot be quantized.
+llvm::Expected<QuantizationReport>
+quantizeTrained(mlir::ModuleOp module, const PostTrainingOptions &options,
+                CompileFunction compile);
+
+} // namespace brisk
+
+#endif // BRISK_QUANTIZATION_POSTTRAINING_H

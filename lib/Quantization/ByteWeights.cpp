@@ -1,0 +1,174 @@
+//===- ByteWeights.cpp - Weights as signed bytes --------------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ByteWeights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+using namespace brisk;
+
+static constexpr float largestByte = 127;
+
+static float roundToByte(float weight, float scale) {
+  return std::clamp(std::nearbyint(weight / scale), -largestByte, largestByte);
+}
+
+ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights,
+                                int64_t channels) {
+  ByteWeights result;
+  result.bytes.resize(weights.size());
+  std::vector<float> largest(channels, 0);
+  size_t channel = 0;
+  auto next = [&] {
+    channel = channel + 1 == largest.size() ? 0 : channel + 1;
+  };
+  for (float weight : weights) {
+    largest[channel] = std::max(largest[channel], std::abs(weight));
+    next();
+  }
+  // Row by row for all channels at once, as the weights lie.
+  result.scales.assign(channels, 1);
+  std::vector<double> least(channels, INFINITY), errors(channels);
+  std::vector<float> scales(channels);
+  constexpr int tries = 20;
+  constexpr float narrowest = 0.8F;
+  for (int i = 0; i < tries; ++i) {
+    float factor = 1 - (1 - narrowest) * static_cast<float>(i) / tries;
+    for (int64_t c = 0; c < channels; ++c) {
+      float scale = largest[c] * factor / largestByte;
+      scales[c] = std::isnormal(scale) ? scale : 1;
+    }
+    std::fill(errors.begin(), errors.end(), 0);
+    channel = 0;
+    for (float weight : weights) {
+      float scale = scales[channel];
+      double error = roundToByte(weight, scale) * scale - weight;
+      errors[channel] += error * error;
+      next();
+    }
+    for (int64_t c = 0; c < channels; ++c)
+      if (errors[c] < least[c]) {
+        least[c] = errors[c];
+        result.scales[c] = scales[c];
+      }
+  }
+  channel = 0;
+  for (auto [weight, byte] : llvm::zip_equal(weights, result.bytes)) {
+    byte = static_cast<int8_t>(roundToByte(weight, result.scales[channel]));
+    next();
+  }
+  return result;
+}
+
+namespace {
+/// A square matrix.
+struct Matrix {
+  explicit Matrix(int64_t size) : size(size), elements(size * size, 0) {}
+  double &at(int64_t i, int64_t j) { return elements[i * size + j]; }
+  const double &at(int64_t i, int64_t j) const {
+    return elements[i * size + j];
+  }
+  int64_t size;
+  std::vector<double> elements;
+};
+} // namespace
+
+/// Puts the lower triangle L in place of L times its transpose; false where
+/// that is not positive.
+static bool factorize(Matrix &matrix) {
+  for (int64_t i = 0; i < matrix.size; ++i)
+    for (int64_t j = 0; j <= i; ++j) {
+      double sum = matrix.at(i, j);
+      for (int64_t k = 0; k < j; ++k)
+        sum -= matrix.at(i, k) * matrix.at(j, k);
+      if (i == j && !(sum > 0))
+        return false;
+      matrix.at(i, j) = i == j ? std::sqrt(sum) : sum / matrix.at(j, j);
+    }
+  return true;
+}
+
+/// The inverse of a lower triangle.
+static Matrix invert(const Matrix &lower) {
+  Matrix result(lower.size);
+  for (int64_t j = 0; j < lower.size; ++j) {
+    result.at(j, j) = 1 / lower.at(j, j);
+    for (int64_t i = j + 1; i < lower.size; ++i) {
+      double sum = 0;
+      for (int64_t k = j; k < i; ++k)
+        sum -= lower.at(i, k) * result.at(k, j);
+      result.at(i, j) = sum / lower.at(i, i);
+    }
+  }
+  return result;
+}
+
+/// By how much each weight makes up for the errors of those before it: the
+/// lower triangle whose product with its transpose is the inverse of the
+/// covariance. Nothing where inputs do not vary.
+static std::optional<Matrix> getCompensation(const InputMoments::Block &block,
+                                             uint64_t count) {
+  int64_t rows = block.rows;
+  auto number = static_cast<double>(count);
+  Matrix covariance(rows);
+  double trace = 0;
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j <= i; ++j)
+      covariance.at(i, j) = block.products[j * rows + i] / number -
+                            static_cast<double>(block.sums[i]) * block.sums[j] /
+                                (number * number);
+    trace += covariance.at(i, i);
+  }
+  // As the paper has it, so that few samples do not mislead.
+  constexpr double damping = 0.01;
+  if (!(trace > 0))
+    return std::nullopt;
+  for (int64_t i = 0; i < rows; ++i)
+    covariance.at(i, i) += damping * trace / static_cast<double>(rows);
+  if (!factorize(covariance))
+    return std::nullopt;
+  // C = L Lt, so C^-1 = L^-t L^-1.
+  Matrix inverse = invert(covariance), result(rows);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j <= i; ++j)
+      for (int64_t k = i; k < rows; ++k)
+        result.at(i, j) += inverse.at(k, i) * inverse.at(k, j);
+  return factorize(result) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+void brisk::balanceErrors(llvm::ArrayRef<float> weights,
+                          const InputMoments &moments, bool isDepthwise,
+                          ByteWeights &result) {
+  auto channels = static_cast<int64_t>(result.scales.size());
+  std::vector<float> wanted(weights.begin(), weights.end()), errors(channels);
+  for (auto [number, block] : llvm::enumerate(moments.getBlocks())) {
+    auto compensation = getCompensation(block, moments.getCount());
+    if (!compensation)
+      continue;
+    auto first = static_cast<int64_t>(isDepthwise ? number : 0);
+    int64_t end = isDepthwise ? first + 1 : channels;
+    for (int64_t i = 0; i < block.rows; ++i) {
+      int64_t row = (block.begin + i) * channels;
+      for (int64_t c = first; c < end; ++c) {
+        float scale = result.scales[c];
+        float byte = roundToByte(wanted[row + c], scale);
+        result.bytes[row + c] = static_cast<int8_t>(byte);
+        errors[c] = wanted[row + c] - byte * scale;
+      }
+      for (int64_t j = i + 1; j < block.rows; ++j) {
+        auto share =
+            static_cast<float>(compensation->at(j, i) / compensation->at(i, i));
+        float *later = wanted.data() + (block.begin + j) * channels;
+        for (int64_t c = first; c < end; ++c)
+          later[c] -= errors[c] * share;
+      }
+    }
+  }
+}

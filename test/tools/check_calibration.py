@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+#
+# Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Quantization by briskc: what calibration data may be, what is refused, and what
+becomes of layers that are hard to quantize."""
+
+import argparse
+import json
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+import tool_test
+from tool_test import ToolTest, call
+
+FLAGS = ("--quantize=int8", "--emit=shared", "--report=r.json")
+
+
+def write_model(path, weights, bias=None, inputs=("x",), op="Conv"):
+    """Convolutions in a row with a ReLU between, the first of the sum of the inputs."""
+    def value(name, *shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+    nodes, initializers, last = [], [], inputs[0]
+    for name in inputs[1:]:
+        nodes.append(helper.make_node("Add", [last, name], [f"sum_{name}"]))
+        last = f"sum_{name}"
+    for i, array in enumerate(weights):
+        initializers.append(numpy_helper.from_array(array, f"w{i}"))
+        operands = [last, f"w{i}"]
+        if bias is not None:
+            initializers.append(numpy_helper.from_array(bias, f"b{i}"))
+            operands.append(f"b{i}")
+        nodes.append(helper.make_node(op, operands, [f"c{i}"], name=f"layer{i}"))
+        last = f"c{i}"
+        if i + 1 < len(weights):
+            nodes.append(helper.make_node("Relu", [last], [f"r{i}"]))
+            last = f"r{i}"
+    channels = weights[-1].shape[0]
+    graph = helper.make_graph(nodes, "g", [value(name, 1, 4, 8, 8) for name in inputs],
+                              [value(last, 1, channels, 8, 8)], initializers)
+    onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]), path)
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
+
+
+class Calibration(ToolTest):
+    def setUp(self):
+        super().setUp()
+        write_model(self.dir / "m.onnx", [random(6, 4, 1, 1), random(5, 6, 1, 1, seed=1)])
+        self.samples = random(9, 4, 8, 8, seed=2)
+
+    def compile(self, *flags, model="m.onnx"):
+        return call("briskc", model, "-o", "m.so", *FLAGS, *flags, cwd=self.dir)
+
+    def quantize(self, *flags, **kwargs):
+        result = self.compile(*flags, **kwargs)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads((self.dir / "r.json").read_text())["quantization"]
+
+    def save(self, *args, **arrays):
+        np.savez(self.dir / "c.npz", *args, **arrays)
+
+    def refuse(self, *fragments, flags=("--calibration=c.npz",), **kwargs):
+        (self.dir / "m.so").unlink(missing_ok=True)
+        self.assertRefused(self.compile(*flags, **kwargs), *fragments)
+        self.assertFalse((self.dir / "m.so").exists())
+
+    def test_forms_of_data(self):
+        """The same samples by name, by place, compressed, in one array, and file by file."""
+        found = set()
+        for write in (lambda: self.save(x=self.samples), lambda: self.save(self.samples),
+                      lambda: self.save(x=self.samples[:, None]),
+                      lambda: np.savez_compressed(self.dir / "c.npz", x=self.samples)):
+            write()
+            report = self.quantize("--calibration=c.npz")
+            self.assertEqual(report["samples"], 9)
+            found.add((report["sqnr"], report["int8_multiply_adds"]))
+        np.save(self.dir / "c.npy", self.samples)
+        report = self.quantize("--calibration=c.npy")
+        found.add((report["sqnr"], report["int8_multiply_adds"]))
+        (self.dir / "folder").mkdir()
+        for i, sample in enumerate(self.samples):
+            np.savez(self.dir / "folder" / f"{i}.npz", x=sample[None])
+        report = self.quantize("--calibration=folder")
+        found.add((report["sqnr"], report["int8_multiply_adds"]))
+        self.assertEqual(len(found), 1, found)
+        self.assertGreater(report["sqnr"], 35)
+
+    def test_report(self):
+        self.save(x=self.samples)
+        report = self.quantize("--calibration=c.npz", "--mixed-precision=off")
+        self.assertEqual([layer["name"] for layer in report["layers"]], ["layer0", "layer1"])
+        self.assertEqual([layer["type"] for layer in report["layers"]], ["int8", "int8"])
+        self.assertEqual(report["multiply_adds"], (6 * 4 + 5 * 6) * 64)
+        self.assertEqual(report["int8_multiply_adds"], report["multiply_adds"])
+        self.assertEqual(report["sqnr"], report["sqnr_all_int8"])
+
+    def test_min_sqnr(self):
+        """More decibels leave more layers in f32, up to all of them."""
+        self.save(x=self.samples)
+        parts = [self.quantize("--calibration=c.npz", f"--min-sqnr={decibels}")["int8_multiply_adds"]
+                 for decibels in (10, 45, 300)]
+        self.assertEqual(parts[0], (6 * 4 + 5 * 6) * 64)
+        self.assertEqual(parts[2], 0)
+        self.assertEqual(parts, sorted(parts, reverse=True))
+
+    def test_calibrators(self):
+        self.save(x=self.samples)
+        for calibrator in ("minmax", "percentile", "entropy", "mse"):
+            report = self.quantize("--calibration=c.npz", "--mixed-precision=off", f"--calibrator={calibrator}")
+            self.assertGreater(report["sqnr"], 25, calibrator)
+
+    def test_refused_data(self):
+        self.save(x=self.samples[:0])
+        self.refuse("'c.npz'", "array 'x'", "no samples")
+        self.save(x=self.samples[:, :3])
+        self.refuse("array 'x'", "expected float32 of shape 1x4x8x8 with an axis of samples", "9x3x8x8")
+        self.save(x=self.samples.astype(np.float64))
+        self.refuse("expected float32", "found float64")
+        self.save(y=self.samples)
+        self.refuse("no array for input 'x'", "'y'")
+        self.save(x=self.samples, labels=np.zeros(9))
+        self.refuse("2 arrays", "'labels'", "1 inputs")
+        for value in (np.nan, np.inf, -np.inf):
+            bad = self.samples.copy()
+            bad[3, 0, 0, 1] = value
+            self.save(x=bad)
+            self.refuse("array 'x'", f"element {3 * 4 * 64 + 1} is NaN or infinite")
+
+    def test_refused_files(self):
+        self.refuse("'none.npz'", flags=("--calibration=none.npz",))
+        (self.dir / "c.npz").write_bytes(b"no archive")
+        self.refuse("no ZIP archive")
+        (self.dir / "empty").mkdir()
+        self.refuse("'empty' has no .npz files", flags=("--calibration=empty",))
+        (self.dir / "folder").mkdir()
+        np.savez(self.dir / "folder" / "a.npz", x=self.samples)
+        self.refuse("a.npz", "expected float32 of shape 1x4x8x8, found float32 of shape 9x4x8x8",
+                    flags=("--calibration=folder",))
+
+    def test_refused_flags(self):
+        self.save(x=self.samples)
+        self.refuse("--quantize=int8", "--calibration", flags=())
+        self.refuse("--min-sqnr=much", "decibels", flags=("--calibration=c.npz", "--min-sqnr=much"))
+        self.refuse("choose from minmax", flags=("--calibration=c.npz", "--calibrator=best"))
+        result = call("briskc", "m.onnx", "-o", "m.so", "--emit=shared", "--calibration=c.npz", cwd=self.dir)
+        self.assertRefused(result, "--calibration", "--quantize=int8")
+
+    def test_several_inputs(self):
+        write_model(self.dir / "m.onnx", [random(6, 4, 1, 1)], inputs=("x", "y"))
+        self.save(x=self.samples, y=self.samples)
+        self.assertEqual(self.quantize("--calibration=c.npz")["samples"], 9)
+        self.save(x=self.samples, y=self.samples[:8])
+        self.refuse("array 'y'", "8 samples", "array 'x' has 9")
+        self.save(x=self.samples)
+        self.refuse("no array for input 'y'")
+
+    def test_quantized_model(self):
+        self.save(x=self.samples)
+        scale, zero = (helper.make_tensor("s", TensorProto.FLOAT, [], [0.1]),
+                       helper.make_tensor("z", TensorProto.UINT8, [], [3]))
+        nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+                 helper.make_node("DequantizeLinear", ["q", "s", "z"], ["y"])]
+        value = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [1, 4, 8, 8]) for n in "xy"]
+        graph = helper.make_graph(nodes, "g", value[:1], value[1:], [scale, zero])
+        onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]),
+                  self.dir / "q.onnx")
+        self.refuse("quantized already", model="q.onnx")
+
+    def test_values_that_are_not_finite(self):
+        """Samples that the model itself makes infinite."""
+        write_model(self.dir / "m.onnx", [np.full((4, 4, 1, 1), 1e38, np.float32), random(5, 4, 1, 1)])
+        self.save(x=np.full((2, 4, 8, 8), 100, np.float32))
+        self.refuse("node 'layer1'", "NaN or infinite")
+
+    def test_hard_weights(self):
+        """Channels of zeros, of one constant, of denormal and of huge weights."""
+        weights = random(6, 4, 1, 1)
+        weights[0] = 0
+        weights[1] = 0.5
+        weights[2] = 1e-42
+        weights[3] *= 1e30
+        bias = np.array([1e30, 0, -1e-40, 5, 0.25, -3], np.float32)
+        write_model(self.dir / "m.onnx", [weights], bias)
+        self.save(x=self.samples)
+        report = self.quantize("--calibration=c.npz", "--mixed-precision=off")
+        self.assertEqual(report["layers"][0]["type"], "int8")
+        np.save(self.dir / "x.npy", self.samples[:1])
+        result = call("brisk-run", "m.so", "--input=x=x.npy", "--output-dir=out", cwd=self.dir)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        y = np.load(self.dir / "out" / "0.npy")
+        want = np.einsum("oi,nihw->nohw", weights[:, :, 0, 0].astype(np.float64), self.samples[:1]) + bias[:, None, None]
+        for channel in range(6):
+            size = np.abs(want[:, channel]).max()
+            self.assertLess(np.abs(y[:, channel] - want[:, channel]).max(), 0.02 * size + 1e-39, channel)
+
+    def test_constant_inputs(self):
+        """Values that are all zero, or all the same."""
+        for value in (0, 2.5, -1):
+            self.save(x=np.full((2, 4, 8, 8), value, np.float32))
+            self.quantize("--calibration=c.npz", "--mixed-precision=off")
+
+    def test_weights_that_are_not_finite(self):
+        weights = random(6, 4, 1, 1)
+        weights[1, 2] = np.inf
+        write_model(self.dir / "m.onnx", [weights])
+        self.save(x=np.abs(self.samples))
+        layer, = self.quantize("--calibration=c.npz")["layers"]
+        self.assertEqual((layer["type"], layer["reason"]), ("float32", "its weights are not finite"))
+
+    def test_other_targets(self):
+        """Calibration runs here, whatever the code is for."""
+        self.save(x=self.samples)
+        for target in ("aarch64", "cortex-m4", "x86-64-v2"):
+            result = call("briskc", "m.onnx", "-o", "libm.a", "--quantize=int8", "--calibration=c.npz",
+                          f"--target={target}", cwd=self.dir)
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    _, run = tool_test.main(argparse.ArgumentParser(description=__doc__))
+    run()
