@@ -86,6 +86,9 @@ private:
   LogicalResult fixTarget();
   LogicalResult runStage(const Stage &stage);
   LogicalResult quantize();
+  LogicalResult runStages();
+  LogicalResult inspect(StringRef stage);
+  bool isLast(StringRef stage) const;
   LogicalResult printModule();
   LogicalResult describe();
   LogicalResult checkAddresses();
@@ -97,6 +100,7 @@ private:
   const OutputNames names;
   Report report;
   bool explained = false; // an error was printed
+  bool stopped = false;   // the module is printed as it is
   MLIRContext context;
   llvm::SourceMgr sources;
   DiagnosticPrinter diagnostics;
@@ -160,7 +164,7 @@ LogicalResult Compilation::rename() {
         return fail("function '" + function.getName() + "': " + fault);
     return success();
   }
-  auto named = llvm::find_if(functions, [&](func::FuncOp function) {
+  auto *named = llvm::find_if(functions, [&](func::FuncOp function) {
     return function.isPublic() && function.getName() == options.name;
   });
   if (named != functions.end())
@@ -231,10 +235,12 @@ LogicalResult Compilation::printModule() {
   OpPrintingFlags flags;
   if (names.artifact == "-")
     flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-  return write(names.artifact, [&](raw_ostream &os) {
-    module->print(os, flags);
-    os << '\n';
-  });
+  if (failed(write(names.artifact, [&](raw_ostream &os) {
+        module->print(os, flags);
+        os << '\n';
+      })))
+    return failure();
+  return writeReport(nullptr);
 }
 
 /// Completes what the artifacts say of the model.
@@ -339,53 +345,59 @@ LogicalResult Compilation::writeReport(const PackageSizes *sizes) {
   });
 }
 
+/// True for the stage after which the module is printed.
+bool Compilation::isLast(StringRef stage) const {
+  return options.stopAfter == stage ||
+         (options.emit == Emit::Import && stage == "import") ||
+         (options.emit == Emit::Graph && stage == "graph") ||
+         (options.emit == Emit::Plan && stage == "plan") ||
+         (options.emit == Emit::Kernels && stage == "kernels");
+}
+
+/// Runs the stages of passes, up to the last that is asked for.
+LogicalResult Compilation::runStages() {
+  for (const Stage &stage : getStages()) {
+    stopped = isLast(stage.name);
+    if (stage.build) {
+      report.begin(stage.name);
+      if (failed(runStage(stage)) || failed(inspect(stage.name)))
+        return failure();
+    }
+    if (stopped)
+      break;
+  }
+  return success();
+}
+
+/// Goes on from what a stage made of the module.
+LogicalResult Compilation::inspect(StringRef stage) {
+  if (stage == "shapes") {
+    diagnostics.acceptModel();
+    return options.postTraining && !stopped ? quantize() : success();
+  }
+  if (stage == "plan")
+    budgets.readPlan(*module);
+  if (stage != "kernels")
+    return success();
+  report.end();
+  model = readModelInfo(*module, *target, options.profile);
+  bool codeFollows = !stopped && options.emit >= Emit::Obj;
+  return success(succeeded(checkAddresses()) &&
+                 succeeded(budgets.check(model, nullptr, codeFollows)));
+}
+
 LogicalResult Compilation::run() {
   if (failed(checkPaths()))
     return failure();
   report.begin("import");
   if (failed(load()) || failed(fixTarget()))
     return failure();
-  auto isLast = [&](StringRef stage) {
-    return options.stopAfter == stage ||
-           (options.emit == Emit::Import && stage == "import") ||
-           (options.emit == Emit::Graph && stage == "graph") ||
-           (options.emit == Emit::Plan && stage == "plan") ||
-           (options.emit == Emit::Kernels && stage == "kernels");
-  };
-  bool stopped = isLast("import");
   if (options.emit > Emit::Kernels && options.stopAfter.empty()) {
     llvm::sort(inputs.begin() + 1, inputs.end());
     sourceHash.start(inputs);
   }
-  for (const Stage &stage : getStages()) {
-    if (stopped || !stage.build)
-      continue;
-    report.begin(stage.name);
-    if (failed(runStage(stage)))
-      return failure();
-    stopped = isLast(stage.name);
-    if (stage.name == "plan")
-      budgets.readPlan(*module);
-    if (stage.name == "shapes")
-      diagnostics.acceptModel();
-    if (stage.name == "shapes" && !stopped && options.postTraining &&
-        failed(quantize()))
-      return failure();
-    if (stage.name == "kernels") {
-      report.end();
-      model = readModelInfo(*module, *target, options.profile);
-      bool codeFollows = !stopped && options.emit >= Emit::Obj;
-      if (failed(checkAddresses()) ||
-          failed(budgets.check(model, nullptr, codeFollows)))
-        return failure();
-    }
-  }
-  if (stopped) {
-    if (failed(printModule()) || failed(writeReport(nullptr)))
-      return failure();
-  } else if (failed(package())) {
+  if (failed(runStages()) || failed(stopped ? printModule() : package()))
     return failure();
-  }
   if (!options.depfile.empty() &&
       failed(write(options.depfile,
                    [&](raw_ostream &os) { writeDepfile(names, inputs, os); })))
