@@ -10,6 +10,7 @@
 #include "ElementFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -111,6 +112,123 @@ unsigned ElementEvaluator::addSlot(Type type) {
   return slots.size() - 1;
 }
 
+/// Builds the step of an op, from its operands' slots to its result's.
+class ElementEvaluator::StepBuilder {
+public:
+  StepBuilder(Operation &op, SmallVector<unsigned, 3> in, unsigned to)
+      : op(op), in(std::move(in)), to(to), fromType(op.getOperand(0).getType()),
+        toType(op.getResult(0).getType()) {}
+
+  /// Null for an op that is not known.
+  Step build() const;
+
+private:
+  /// Element by element: floats are rounded to the result's type, integers
+  /// wrapped.
+  template <typename ElementT> Step compute(ElementT element) const {
+    return [element, to = to, type = dyn_cast<FloatType>(toType),
+            width = toType.getIntOrFloatBitWidth()](Slots &s, unsigned n) {
+      for (unsigned i = 0; i < n; ++i)
+        if constexpr (std::is_same_v<decltype(element(s, i)), double>)
+          s[to].floats[i] = roundTo(type, element(s, i));
+        else
+          s[to].ints[i] = wrapTo(width, element(s, i));
+    };
+  }
+
+  // A function of the operands' elements; null for none.
+  template <typename ResultT> Step apply(ResultT (*function)(double)) const {
+    return !function ? Step()
+                     : compute([=, x = in[0]](const Slots &s, unsigned i) {
+                         return function(s[x].floats[i]);
+                       });
+  }
+  template <typename ResultT>
+  Step apply(ResultT (*function)(int64_t, unsigned)) const {
+    return !function ? Step()
+                     : compute([=, x = in[0], width = getWidth()](
+                                   const Slots &s, unsigned i) {
+                         return function(s[x].ints[i], width);
+                       });
+  }
+  Step apply(FloatBinary function) const {
+    return !function
+               ? Step()
+               : compute([=, x = in[0], y = in[1]](const Slots &s, unsigned i) {
+                   return function(s[x].floats[i], s[y].floats[i]);
+                 });
+  }
+  Step apply(IntBinary function) const {
+    return !function ? Step()
+                     : compute([=, x = in[0], y = in[1], width = getWidth()](
+                                   const Slots &s, unsigned i) {
+                         return function(s[x].ints[i], s[y].ints[i], width);
+                       });
+  }
+
+  Step select() const {
+    unsigned x = in[0], y = in[1], z = in[2];
+    if (isa<FloatType>(toType))
+      return compute([=](const Slots &s, unsigned i) {
+        return s[s[x].ints[i] ? y : z].floats[i];
+      });
+    return compute([=](const Slots &s, unsigned i) {
+      return s[s[x].ints[i] ? y : z].ints[i];
+    });
+  }
+  Step compare(arith::CmpFPredicate predicate) const {
+    return compute([=, x = in[0], y = in[1]](const Slots &s, unsigned i) {
+      return -arith::applyCmpPredicate(predicate, APFloat(s[x].floats[i]),
+                                       APFloat(s[y].floats[i]));
+    });
+  }
+  Step compare(arith::CmpIPredicate predicate) const {
+    return compute([=, x = in[0], y = in[1], width = getWidth()](const Slots &s,
+                                                                 unsigned i) {
+      return -arith::applyCmpPredicate(predicate,
+                                       APInt(width, s[x].ints[i], true, true),
+                                       APInt(width, s[y].ints[i], true, true));
+    });
+  }
+
+  unsigned getWidth() const { return fromType.getIntOrFloatBitWidth(); }
+
+  Operation &op;
+  SmallVector<unsigned, 3> in;
+  unsigned to;
+  Type fromType, toType;
+};
+
+ElementEvaluator::Step ElementEvaluator::StepBuilder::build() const {
+  if (isa<arith::SelectOp>(op))
+    return select();
+  if (auto comparison = dyn_cast<arith::CmpFOp>(op))
+    return compare(comparison.getPredicate());
+  if (auto comparison = dyn_cast<arith::CmpIOp>(op))
+    return compare(comparison.getPredicate());
+  StringRef name = op.getName().getStringRef();
+  bool isUnary = in.size() == 1, fromFloat = isa<FloatType>(fromType),
+       toFloat = isa<FloatType>(toType);
+  if (fromFloat && toFloat)
+    return isUnary ? apply(getFloatUnary(name)) : apply(getFloatBinary(name));
+  if (toFloat)
+    return apply(getFloatFromInt(name, toType));
+  if (fromFloat)
+    return apply(getIntFromFloat(name, fromType));
+  return isUnary ? apply(getIntFromInt(name)) : apply(getIntBinary(name));
+}
+
+/// Gives every element of a slot a constant's value.
+LogicalResult ElementEvaluator::fill(Slot &slot, Attribute value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    llvm::fill(slot.floats, number.getValueAsDouble());
+  else if (auto number = dyn_cast<IntegerAttr>(value))
+    llvm::fill(slot.ints, number.getValue().getSExtValue());
+  else
+    return failure();
+  return success();
+}
+
 std::optional<ElementEvaluator> ElementEvaluator::create(Block &block,
                                                          Value value) {
   ElementEvaluator program;
@@ -119,87 +237,16 @@ std::optional<ElementEvaluator> ElementEvaluator::create(Block &block,
     places[argument] = program.addSlot(argument.getType());
 
   for (Operation &op : block) {
-    Type type = op.getResult(0).getType();
-    unsigned to = program.addSlot(type);
-    places[op.getResult(0)] = to;
+    Value made = op.getResult(0);
+    unsigned to = places[made] = program.addSlot(made.getType());
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      Slot &slot = program.slots[to];
-      if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-        llvm::fill(slot.floats, number.getValueAsDouble());
-      else if (auto number = dyn_cast<IntegerAttr>(constant.getValue()))
-        llvm::fill(slot.ints, number.getValue().getSExtValue());
-      else
+      if (failed(fill(program.slots[to], constant.getValue())))
         return std::nullopt;
       continue;
     }
-    StringRef name = op.getName().getStringRef();
-    Type from = op.getOperand(0).getType();
-    auto fromFloat = dyn_cast<FloatType>(from),
-         toFloat = dyn_cast<FloatType>(type);
-    unsigned have = from.getIntOrFloatBitWidth(),
-             want = type.getIntOrFloatBitWidth();
-    SmallVector<unsigned, 3> in;
-    for (Value operand : op.getOperands())
-      in.push_back(places.at(operand));
-    unsigned x = in[0], y = in.size() > 1 ? in[1] : 0,
-             z = in.size() > 2 ? in[2] : 0;
-
-    std::function<void(std::vector<Slot> &, unsigned)> step;
-    using Slots = const std::vector<Slot>;
-    // Element by element: floats are rounded to the result's type, integers
-    // wrapped.
-    auto compute = [&](auto element) {
-      step = [=](std::vector<Slot> &s, unsigned n) {
-        for (unsigned i = 0; i < n; ++i)
-          if constexpr (std::is_same_v<decltype(element(s, i)), double>)
-            s[to].floats[i] = roundTo(toFloat, element(s, i));
-          else
-            s[to].ints[i] = wrapTo(want, element(s, i));
-      };
-    };
-    if (isa<arith::SelectOp>(op) && toFloat) {
-      compute([=](Slots &s, unsigned i) {
-        return s[s[x].ints[i] ? y : z].floats[i];
-      });
-    } else if (isa<arith::SelectOp>(op)) {
-      compute([=](Slots &s, unsigned i) {
-        return s[s[x].ints[i] ? y : z].ints[i];
-      });
-    } else if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
-      auto predicate = compare.getPredicate();
-      compute([=](Slots &s, unsigned i) {
-        return -arith::applyCmpPredicate(predicate, APFloat(s[x].floats[i]),
-                                         APFloat(s[y].floats[i]));
-      });
-    } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-      auto predicate = compare.getPredicate();
-      compute([=](Slots &s, unsigned i) {
-        return -arith::applyCmpPredicate(predicate,
-                                         APInt(have, s[x].ints[i], true, true),
-                                         APInt(have, s[y].ints[i], true, true));
-      });
-    } else if (fromFloat && toFloat && in.size() == 1) {
-      if (FloatUnary f = getFloatUnary(name))
-        compute([=](Slots &s, unsigned i) { return f(s[x].floats[i]); });
-    } else if (fromFloat && toFloat && in.size() == 2) {
-      if (FloatBinary f = getFloatBinary(name))
-        compute([=](Slots &s, unsigned i) {
-          return f(s[x].floats[i], s[y].floats[i]);
-        });
-    } else if (toFloat) {
-      if (FloatFromInt f = getFloatFromInt(name, type))
-        compute([=](Slots &s, unsigned i) { return f(s[x].ints[i], have); });
-    } else if (fromFloat) {
-      if (IntFromFloat f = getIntFromFloat(name, from))
-        compute([=](Slots &s, unsigned i) { return f(s[x].floats[i]); });
-    } else if (in.size() == 1) {
-      if (IntFromInt f = getIntFromInt(name))
-        compute([=](Slots &s, unsigned i) { return f(s[x].ints[i], have); });
-    } else if (IntBinary f = getIntBinary(name)) {
-      compute([=](Slots &s, unsigned i) {
-        return f(s[x].ints[i], s[y].ints[i], have);
-      });
-    }
+    auto in = llvm::map_to_vector<3>(
+        op.getOperands(), [&](Value operand) { return places.at(operand); });
+    Step step = StepBuilder(op, std::move(in), to).build();
     if (!step)
       return std::nullopt;
     program.steps.push_back(std::move(step));

@@ -12,8 +12,10 @@
 #ifndef BRISK_LIB_DIALECT_ELEMENTEVALUATOR_H
 #define BRISK_LIB_DIALECT_ELEMENTEVALUATOR_H
 
+#include "mlir/IR/Attributes.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Value.h"
+#include "llvm/Support/LogicalResult.h"
 
 #include <functional>
 #include <optional>
@@ -50,10 +52,15 @@ private:
     std::vector<double> floats;
     std::vector<int64_t> ints; // sign-extended
   };
+  using Slots = std::vector<Slot>;
+  /// Computes the first so many elements of one op's result.
+  using Step = std::function<void(Slots &, unsigned)>;
+  class StepBuilder;
   unsigned addSlot(mlir::Type type);
+  static llvm::LogicalResult fill(Slot &slot, mlir::Attribute value);
 
-  std::vector<Slot> slots;
-  std::vector<std::function<void(std::vector<Slot> &, unsigned)>> steps;
+  Slots slots;
+  std::vector<Step> steps;
   unsigned result = 0;
 };
 

@@ -90,6 +90,23 @@ static void evaluate(ElementEvaluator &evaluator, ArrayRef<Source> sources,
   }
 }
 
+/// The op's expression on scalars, for operands of these elements.
+static std::optional<ElementEvaluator>
+makeEvaluator(ElementwiseOpInterface op, ArrayRef<ElementsAttr> operands) {
+  MLIRContext *context = op->getContext();
+  Block block;
+  for (ElementsAttr attr : operands) {
+    Type element = attr.getElementType();
+    if (!isa<FloatType>(element))
+      element = IntegerType::get(context, element.getIntOrFloatBitWidth());
+    block.addArgument(element, op.getLoc());
+  }
+  OpBuilder builder(context);
+  builder.setInsertionPointToEnd(&block);
+  Value result = op.buildElement(builder, op.getLoc(), block.getArguments());
+  return ElementEvaluator::create(block, result);
+}
+
 static OpFoldResult foldConstants(ElementwiseOpInterface op,
                                   ArrayRef<Attribute> operands) {
   RankedTensorType type = getStaticType(op->getResult(0));
@@ -114,20 +131,7 @@ static OpFoldResult foldConstants(ElementwiseOpInterface op,
       (!op.foldsConstants() || (count > maxElements && count > largest)))
     return {};
 
-  // The expression, on scalars, in a block of its own.
-  MLIRContext *context = op->getContext();
-  Block block;
-  for (ElementsAttr attr : attrs) {
-    Type element = attr.getElementType();
-    if (!isa<FloatType>(element))
-      element = IntegerType::get(context, element.getIntOrFloatBitWidth());
-    block.addArgument(element, op.getLoc());
-  }
-  OpBuilder builder(context);
-  builder.setInsertionPointToEnd(&block);
-  Value result = op.buildElement(builder, op.getLoc(), block.getArguments());
-  std::optional<ElementEvaluator> evaluator =
-      ElementEvaluator::create(block, result);
+  std::optional<ElementEvaluator> evaluator = makeEvaluator(op, attrs);
   if (!evaluator)
     return {};
 

@@ -42,49 +42,50 @@ template <typename T> static T getWorst(bool isMax) {
   return isMax ? Limits::lowest() : Limits::max();
 }
 
+/// The largest or smallest of the elements that go to each place; NaN if one of
+/// them is.
+template <typename T>
+static std::vector<T> findExtremes(ArrayRef<T> input, ArrayRef<int64_t> places,
+                                   size_t results, bool isMax) {
+  std::vector<T> extremes(results, getWorst<T>(isMax));
+  for (auto [value, place] : llvm::zip_equal(input, places)) {
+    T &extreme = extremes[place];
+    bool isBetter = isMax ? value > extreme : value < extreme;
+    if (isNan(value) || (!isNan(extreme) && isBetter))
+      extreme = value;
+  }
+  return extremes;
+}
+
+/// The mean of `count` elements; 0 for that of no integers.
+template <typename T> static T getMean(Sum<T> sum, size_t count) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(sum / static_cast<double>(count));
+  if (count == 0)
+    return 0;
+  if constexpr (std::is_signed_v<T>)
+    return static_cast<T>(static_cast<int64_t>(sum) /
+                          static_cast<int64_t>(count));
+  return static_cast<T>(sum / count);
+}
+
 template <typename T>
 static std::vector<T> reduce(ArrayRef<T> input, ArrayRef<int64_t> places,
                              size_t results, ReduceKind kind) {
-  std::vector<Sum<T>> sums(results, kind == ReduceKind::Prod ? 1 : 0);
-  std::vector<size_t> counts(results);
-  std::vector<T> values(results, getWorst<T>(kind == ReduceKind::Max));
-  for (auto [value, place] : llvm::zip_equal(input, places)) {
-    Sum<T> wide = static_cast<Sum<T>>(value);
-    T &extreme = values[place];
-    ++counts[place];
-    switch (kind) {
-    case ReduceKind::Sum:
-    case ReduceKind::Mean:
-      sums[place] += wide;
-      break;
-    case ReduceKind::Prod:
-      sums[place] *= wide;
-      break;
-    case ReduceKind::Max:
-      if (isNan(value) || (!isNan(extreme) && value > extreme))
-        extreme = value;
-      break;
-    case ReduceKind::Min:
-      if (isNan(value) || (!isNan(extreme) && value < extreme))
-        extreme = value;
-      break;
-    }
-  }
   if (kind == ReduceKind::Max || kind == ReduceKind::Min)
-    return values;
-  for (size_t i = 0; i < results; ++i) {
-    values[i] = static_cast<T>(sums[i]);
-    if (kind != ReduceKind::Mean)
-      continue;
-    if constexpr (std::is_floating_point_v<T>)
-      values[i] = static_cast<T>(sums[i] / static_cast<double>(counts[i]));
-    else if constexpr (std::is_signed_v<T>)
-      values[i] = static_cast<T>(counts[i] ? static_cast<int64_t>(sums[i]) /
-                                                 static_cast<int64_t>(counts[i])
-                                           : 0);
-    else
-      values[i] = static_cast<T>(counts[i] ? sums[i] / counts[i] : 0);
+    return findExtremes(input, places, results, kind == ReduceKind::Max);
+  bool isProduct = kind == ReduceKind::Prod;
+  std::vector<Sum<T>> sums(results, isProduct ? 1 : 0);
+  std::vector<size_t> counts(results);
+  for (auto [value, place] : llvm::zip_equal(input, places)) {
+    Sum<T> &sum = sums[place], wide = static_cast<Sum<T>>(value);
+    sum = isProduct ? sum * wide : sum + wide;
+    ++counts[place];
   }
+  std::vector<T> values;
+  for (auto [sum, count] : llvm::zip_equal(sums, counts))
+    values.push_back(kind == ReduceKind::Mean ? getMean<T>(sum, count)
+                                              : static_cast<T>(sum));
   return values;
 }
 
@@ -121,6 +122,25 @@ static ElementsAttr reduceSplat(ElementsAttr one, uint64_t count,
   });
 }
 
+/// Where in the result each element of an input of this shape goes.
+static std::vector<int64_t> findPlaces(ArrayRef<int64_t> shape,
+                                       ArrayRef<int64_t> reducedAxes) {
+  SmallVector<int64_t> strides(shape.size(), 0);
+  int64_t results = 1;
+  for (int64_t i = shape.size() - 1; i >= 0; --i)
+    if (!llvm::is_contained(reducedAxes, i)) {
+      strides[i] = results;
+      results *= shape[i];
+    }
+  std::vector<int64_t> places(ShapedType::getNumElements(shape));
+  for (auto [linear, place] : llvm::enumerate(places)) {
+    int64_t rest = linear;
+    for (int64_t i = shape.size() - 1; i >= 0; rest /= shape[i], --i)
+      place += rest % shape[i] * strides[i];
+  }
+  return places;
+}
+
 OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
   auto axes = getReducedAxes();
   if (axes && axes->empty() && getType() == getInput().getType())
@@ -139,33 +159,35 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
   ElementsAttr input = ::getInput(adaptor.getInput(), getResult());
   if (!input || !axes)
     return {};
-  // Where in the result each element of the input goes.
-  ArrayRef<int64_t> shape = input.getShapedType().getShape();
-  SmallVector<int64_t> strides(shape.size(), 0);
-  int64_t results = 1;
-  for (int64_t i = shape.size() - 1; i >= 0; --i)
-    if (!llvm::is_contained(*axes, i)) {
-      strides[i] = results;
-      results *= shape[i];
-    }
-  std::vector<int64_t> places(input.getNumElements());
-  for (auto [linear, place] : llvm::enumerate(places)) {
-    int64_t rest = linear;
-    for (int64_t i = shape.size() - 1; i >= 0; rest /= shape[i], --i)
-      place += rest % shape[i] * strides[i];
-  }
+  auto type = cast<RankedTensorType>(getType());
+  std::vector<int64_t> places =
+      findPlaces(input.getShapedType().getShape(), *axes);
   return dispatch(input.getElementType(), [&](auto zero) -> ElementsAttr {
     using T = decltype(zero);
     ElementBytes bytes(input);
     std::vector<T> values =
-        reduce<T>(bytes.as<T>(), places, results, getKind());
+        reduce<T>(bytes.as<T>(), places, type.getNumElements(), getKind());
     // Booleans have no infinities: nothing reduced is false for max, true for
     // min.
     if (input.getElementType().isInteger(1))
       for (T &value : values)
         value = value != 0;
-    return makeElements<T>(cast<RankedTensorType>(getType()), values);
+    return makeElements<T>(type, values);
   });
+}
+
+/// The first or last place of the largest or smallest of `size` elements.
+template <typename T>
+static int64_t findExtreme(const T *line, int64_t size, int64_t stride,
+                           bool isMax, bool last) {
+  int64_t best = 0;
+  for (int64_t k = 1; k < size; ++k) {
+    T value = line[k * stride], extreme = line[best * stride];
+    if ((isMax ? value > extreme : value < extreme) ||
+        (last && value == extreme))
+      best = k;
+  }
+  return best;
 }
 
 OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
@@ -194,15 +216,9 @@ OpFoldResult ArgReduceOp::fold(FoldAdaptor adaptor) {
     ArrayRef<T> values = bytes.as<T>();
     std::vector<int64_t> places;
     for (int64_t i = 0; i < outer; ++i)
-      for (int64_t j = 0; j < inner; ++j) {
-        auto at = [&](int64_t k) { return values[(i * size + k) * inner + j]; };
-        int64_t best = 0;
-        for (int64_t k = 1; k < size; ++k)
-          if ((isMax ? at(k) > at(best) : at(k) < at(best)) ||
-              (last && at(k) == at(best)))
-            best = k;
-        places.push_back(best);
-      }
+      for (int64_t j = 0; j < inner; ++j)
+        places.push_back(findExtreme(values.data() + i * size * inner + j, size,
+                                     inner, isMax, last));
     return makeElements<int64_t>(cast<RankedTensorType>(getType()), places);
   });
 }

@@ -18,6 +18,44 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::inference;
 
+namespace {
+/// The shape that a reshape asks for, as far as it is known.
+struct AskedShape {
+  SmallVector<int64_t> dims;
+  /// The dimension that is to hold all that is left.
+  std::optional<size_t> open;
+  /// The product of those that are known.
+  int64_t known = 1;
+  /// How many of the input's dynamic dimensions it copies.
+  int64_t copied = 0;
+};
+} // namespace
+
+static FailureOr<AskedShape> readShape(OptionalLoc loc, ArrayRef<int64_t> shape,
+                                       RankedTensorType input, bool allowZero) {
+  AskedShape asked;
+  for (auto [i, dim] : llvm::enumerate(shape)) {
+    if (dim < -1)
+      return emitOptionalError(loc, "dimension ", dim, " is negative");
+    asked.dims.push_back(dim == -1 ? dynamic : dim);
+    if (dim == -1) {
+      if (asked.open)
+        return emitOptionalError(loc, "shape has -1 more than once");
+      asked.open = i;
+    } else if (dim == 0 && !allowZero) {
+      if (input && static_cast<int64_t>(i) >= input.getRank())
+        return emitOptionalError(loc, "dimension ", i,
+                                 " is to be the input's, which has only ",
+                                 input.getRank(), " dimensions");
+      asked.dims[i] = input ? input.getDimSize(i) : dynamic;
+      asked.copied += isDynamic(asked.dims[i]);
+    }
+    if (!isDynamic(asked.dims[i]))
+      asked.known = multiply(asked.known, asked.dims[i]);
+  }
+  return asked;
+}
+
 LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                           Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
@@ -25,55 +63,27 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   auto constant = getConstantInts(adaptor.getShape());
   if (!constant)
     return giveOfRank(results, lengthOf(adaptor.getShape()), element);
-  SmallVector<int64_t> shape = *constant;
-  int64_t open = -1, known = 1;
-  // Zeros that stand for a dynamic dimension cancel against it.
-  int64_t inputKnown = 1;
-  bool exact = input != nullptr;
-  if (input)
-    for (int64_t dim : input.getShape())
-      isDynamic(dim) ? void(exact = false)
-                     : void(inputKnown = multiply(inputKnown, dim));
-  int64_t openInputs = input ? llvm::count_if(input.getShape(), isDynamic) : 0;
-  for (auto [i, dim] : llvm::enumerate(shape)) {
-    if (dim == 0 && !adaptor.getAllowzero()) {
-      if (!input) {
-        dim = dynamic;
-        continue;
-      }
-      if (static_cast<int64_t>(i) >= input.getRank())
-        return emitOptionalError(loc, "dimension ", i,
-                                 " is to be the input's, which has only ",
-                                 input.getRank(), " dimensions");
-      dim = input.getDimSize(i);
-      if (isDynamic(dim)) {
-        --openInputs;
-        continue;
-      }
-    } else if (dim == -1) {
-      if (open >= 0)
-        return emitOptionalError(loc, "shape has -1 more than once");
-      open = i;
-      continue;
-    } else if (dim < 0) {
-      return emitOptionalError(loc, "dimension ", dim, " is negative");
-    }
-    known = multiply(known, dim);
+  auto asked = readShape(loc, *constant, input, adaptor.getAllowzero());
+  if (failed(asked))
+    return failure();
+  // A dynamic dimension that is copied cancels against itself.
+  if (!input || llvm::count_if(input.getShape(), isDynamic) != asked->copied)
+    return give(loc, results, asked->dims, element);
+  int64_t have = 1;
+  for (int64_t dim : llvm::make_filter_range(
+           input.getShape(), [](int64_t dim) { return !isDynamic(dim); }))
+    have = multiply(have, dim);
+  int64_t known = asked->known;
+  if (asked->open) {
+    if (known == 0 ? have != 0 : have % known != 0)
+      return emitOptionalError(loc, have, " elements do not divide into ",
+                               known);
+    asked->dims[*asked->open] = known == 0 ? 0 : have / known;
+  } else if (known != have) {
+    return emitOptionalError(loc, "cannot reshape ", have, " elements into ",
+                             known);
   }
-  bool comparable = exact || (input && openInputs == 0);
-  if (open >= 0) {
-    shape[open] = dynamic;
-    if (comparable) {
-      if (known == 0 ? inputKnown != 0 : inputKnown % known != 0)
-        return emitOptionalError(loc, inputKnown,
-                                 " elements do not divide into ", known);
-      shape[open] = known == 0 ? 0 : inputKnown / known;
-    }
-  } else if (comparable && known != inputKnown) {
-    return emitOptionalError(loc, "cannot reshape ", inputKnown,
-                             " elements into ", known);
-  }
-  return give(loc, results, shape, element);
+  return give(loc, results, asked->dims, element);
 }
 
 std::optional<SmallVector<DimGroup>> ReshapeOp::getDimGroups() {
@@ -130,13 +140,30 @@ bool ReshapeOp::readsColumns() {
          groups->back().fromBegin + 1 == groups->back().fromEnd;
 }
 
+/// Marks the axes that a squeeze lists, which must be ones.
+static FailureOr<llvm::BitVector>
+markAxes(OptionalLoc loc, RankedTensorType input, ArrayRef<int64_t> axes) {
+  auto normalized = normalizeAxes(loc, axes, input.getRank());
+  if (failed(normalized))
+    return failure();
+  llvm::BitVector marked(input.getRank());
+  for (int64_t axis : *normalized) {
+    int64_t dim = input.getDimSize(axis);
+    if (dim != 1 && !isDynamic(dim))
+      return emitOptionalError(loc, "cannot squeeze dimension ", axis,
+                               ", which is ", dim);
+    marked.set(axis);
+  }
+  return marked;
+}
+
 LogicalResult SqueezeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                           Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
   RankedTensorType input = ranked(adaptor.getInput());
   if (!input)
     return giveUnranked(results, element);
-  llvm::BitVector removed(input.getRank());
+  FailureOr<llvm::BitVector> removed(llvm::BitVector(input.getRank()));
   if (Value list = adaptor.getAxes()) {
     auto axes = getConstantInts(list);
     if (!axes) {
@@ -146,26 +173,19 @@ LogicalResult SqueezeOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
       return giveOfRank(results, std::max<int64_t>(input.getRank() - count, 0),
                         element);
     }
-    auto normalized = normalizeAxes(loc, *axes, input.getRank());
-    if (failed(normalized))
+    removed = markAxes(loc, input, *axes);
+    if (failed(removed))
       return failure();
-    for (int64_t axis : *normalized) {
-      int64_t dim = input.getDimSize(axis);
-      if (dim != 1 && !isDynamic(dim))
-        return emitOptionalError(loc, "cannot squeeze dimension ", axis,
-                                 ", which is ", dim);
-      removed.set(axis);
-    }
   } else {
     if (!input.hasStaticShape())
       return giveUnranked(results, element);
     for (auto [i, dim] : llvm::enumerate(input.getShape()))
       if (dim == 1)
-        removed.set(i);
+        removed->set(i);
   }
   SmallVector<int64_t> shape;
   for (auto [i, dim] : llvm::enumerate(input.getShape()))
-    if (!removed[i])
+    if (!(*removed)[i])
       shape.push_back(dim);
   return give(loc, results, shape, element);
 }

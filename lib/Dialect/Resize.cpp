@@ -26,64 +26,40 @@ static LogicalResult setOutput(OptionalLoc loc, ResizeAxis &dim, int64_t axis,
   return success();
 }
 
-/// Each dimension of an input of this shape, resized to sizes or by scales
-/// (exactly one is given) along `axes`. `roi` lists all starts, then all ends,
-/// of `axes`.
-static FailureOr<SmallVector<ResizeAxis>>
-resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
-        std::optional<ArrayRef<double>> scales,
-        std::optional<ArrayRef<int64_t>> sizes, ArrayRef<double> roi,
-        AspectRatioPolicy policy) {
-  size_t given = scales ? scales->size() : sizes->size();
-  StringRef name = scales ? "scales" : "sizes";
-  if (given != axes.size())
-    return emitOptionalError(loc, name, " has ", given, " entries for ",
-                             axes.size(), " axes");
-  if (!roi.empty() && roi.size() != 2 * axes.size())
-    return emitOptionalError(loc, "roi has ", roi.size(), " entries for ",
-                             axes.size(), " axes, expected twice as many");
-  // Places that single precision can count.
-  constexpr double most = 0x1p31;
-  for (double place : roi)
-    if (!(std::abs(place) <= most))
-      return emitOptionalError(loc, "roi has the entry ", place,
-                               ", expected a number of at most ", most);
-  SmallVector<ResizeAxis> resized;
-  for (int64_t dim : shape)
-    resized.push_back({dim, dim, 1.0});
-  for (auto [i, axis] : llvm::enumerate(axes)) {
-    ResizeAxis &dim = resized[axis];
-    if (!roi.empty()) {
-      dim.roiStart = roi[i];
-      dim.roiEnd = roi[i + axes.size()];
-    }
-    if (scales) {
-      dim.scale = (*scales)[i];
-      // The taps of one result are numbered, and there are more the smaller
-      // the scale.
-      constexpr double least = 0x1p-24;
-      if (!(dim.scale >= least) || !std::isfinite(dim.scale))
-        return emitOptionalError(loc, "scales has the entry ", dim.scale,
-                                 ", expected a positive number of at least ",
-                                 least);
-      // In single precision and whatever the roi, against the words of the
-      // spec: as ONNX's own shape inference and reference implementation do.
-      float size = std::floor(static_cast<float>(dim.input) *
-                              static_cast<float>(dim.scale));
-      if (failed(setOutput(loc, dim, axis, size)))
-        return failure();
-    } else {
-      dim.output = (*sizes)[i];
-      if (dim.output < 0)
-        return emitOptionalError(loc, "sizes has the entry ", dim.output);
-      dim.scale = dim.input ? static_cast<double>(dim.output) /
-                                  static_cast<double>(dim.input)
-                            : 1.0;
-    }
-  }
-  if (scales || policy == AspectRatioPolicy::Stretch || axes.empty())
-    return resized;
-  // One scale for all axes.
+/// Resizes a dimension by a scale.
+static LogicalResult applyScale(OptionalLoc loc, ResizeAxis &dim, int64_t axis,
+                                double scale) {
+  // The taps of one result are numbered, and there are more the smaller the
+  // scale.
+  constexpr double least = 0x1p-24;
+  if (!(scale >= least) || !std::isfinite(scale))
+    return emitOptionalError(loc, "scales has the entry ", scale,
+                             ", expected a positive number of at least ",
+                             least);
+  dim.scale = scale;
+  // In single precision and whatever the roi, against the words of the spec: as
+  // ONNX's own shape inference and reference implementation do.
+  float size =
+      std::floor(static_cast<float>(dim.input) * static_cast<float>(scale));
+  return setOutput(loc, dim, axis, size);
+}
+
+/// Resizes a dimension to a size.
+static LogicalResult applySize(OptionalLoc loc, ResizeAxis &dim, int64_t size) {
+  if (size < 0)
+    return emitOptionalError(loc, "sizes has the entry ", size);
+  dim.output = size;
+  dim.scale = dim.input
+                  ? static_cast<double>(size) / static_cast<double>(dim.input)
+                  : 1.0;
+  return success();
+}
+
+/// Gives all axes the smallest or the largest of their scales.
+static LogicalResult keepAspectRatio(OptionalLoc loc,
+                                     MutableArrayRef<ResizeAxis> resized,
+                                     ArrayRef<int64_t> axes,
+                                     AspectRatioPolicy policy) {
   double scale = resized[axes[0]].scale;
   for (int64_t axis : axes)
     scale = policy == AspectRatioPolicy::NotLarger
@@ -97,7 +73,78 @@ resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
             std::floor(scale * static_cast<double>(dim.input) + 0.5))))
       return failure();
   }
+  return success();
+}
+
+static LogicalResult checkRoi(OptionalLoc loc, ArrayRef<double> roi,
+                              size_t numAxes) {
+  if (!roi.empty() && roi.size() != 2 * numAxes)
+    return emitOptionalError(loc, "roi has ", roi.size(), " entries for ",
+                             numAxes, " axes, expected twice as many");
+  // Places that single precision can count.
+  constexpr double most = 0x1p31;
+  for (double place : roi)
+    if (!(std::abs(place) <= most))
+      return emitOptionalError(loc, "roi has the entry ", place,
+                               ", expected a number of at most ", most);
+  return success();
+}
+
+/// Each dimension of an input of this shape, resized to sizes or by scales
+/// (exactly one is given) along `axes`. `roi` lists all starts, then all ends,
+/// of `axes`.
+static FailureOr<SmallVector<ResizeAxis>>
+resolve(OptionalLoc loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
+        std::optional<ArrayRef<double>> scales,
+        std::optional<ArrayRef<int64_t>> sizes, ArrayRef<double> roi,
+        AspectRatioPolicy policy) {
+  size_t given = scales ? scales->size() : sizes->size();
+  StringRef name = scales ? "scales" : "sizes";
+  if (given != axes.size())
+    return emitOptionalError(loc, name, " has ", given, " entries for ",
+                             axes.size(), " axes");
+  if (failed(checkRoi(loc, roi, axes.size())))
+    return failure();
+  SmallVector<ResizeAxis> resized;
+  for (int64_t dim : shape)
+    resized.push_back({dim, dim, 1.0});
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    ResizeAxis &dim = resized[axis];
+    if (!roi.empty()) {
+      dim.roiStart = roi[i];
+      dim.roiEnd = roi[i + axes.size()];
+    }
+    if (failed(scales ? applyScale(loc, dim, axis, (*scales)[i])
+                      : applySize(loc, dim, (*sizes)[i])))
+      return failure();
+  }
+  if (sizes && policy != AspectRatioPolicy::Stretch && !axes.empty() &&
+      failed(keepAspectRatio(loc, resized, axes, policy)))
+    return failure();
   return resized;
+}
+
+/// Refuses what is too large to be resized: kernels have tables of what each
+/// place of the result is made of.
+template <typename Op>
+static LogicalResult checkTable(Op op, OptionalLoc loc, const ResizeAxis &dim,
+                                int64_t axis) {
+  if (dim.input > INT32_MAX)
+    return emitOptionalError(loc, "dimension ", axis, " of ", dim.input,
+                             " elements is too large to be resized");
+  constexpr double maxEntries = 1 << 24;
+  double taps = 1;
+  if (op.getMode() != ResizeMode::Nearest) {
+    double shrink = op.getAntialias() ? std::min(dim.scale, 1.0) : 1.0;
+    taps = std::ceil((op.getMode() == ResizeMode::Linear ? 2 : 4) / shrink);
+  }
+  if (static_cast<double>(dim.output) * taps > maxEntries)
+    return emitOptionalError(
+        loc, "dimension ", axis, " is resized to ", dim.output,
+        " places, each made of ", static_cast<int64_t>(taps),
+        " elements; the product may be at most ",
+        static_cast<int64_t>(maxEntries), ", so resize a part at a time");
+  return success();
 }
 
 /// Every dimension's resizing; nullopt while something is unknown. `input` has
@@ -139,24 +186,8 @@ getResized(Op op, OptionalLoc loc, RankedTensorType input) {
   if (failed(resized))
     return failure();
   for (auto [i, dim] : llvm::enumerate(*resized)) {
-    if (!dim.isResized())
-      continue;
-    if (dim.input > INT32_MAX)
-      return emitOptionalError(loc, "dimension ", i, " of ", dim.input,
-                               " elements is too large to be resized");
-    // Kernels have tables of what each place of the result is made of.
-    constexpr double maxEntries = 1 << 24;
-    double taps = 1;
-    if (op.getMode() != ResizeMode::Nearest) {
-      double shrink = op.getAntialias() ? std::min(dim.scale, 1.0) : 1.0;
-      taps = std::ceil((op.getMode() == ResizeMode::Linear ? 2 : 4) / shrink);
-    }
-    if (static_cast<double>(dim.output) * taps > maxEntries)
-      return emitOptionalError(
-          loc, "dimension ", i, " is resized to ", dim.output,
-          " places, each made of ", static_cast<int64_t>(taps),
-          " elements; the product may be at most ",
-          static_cast<int64_t>(maxEntries), ", so resize a part at a time");
+    if (dim.isResized() && failed(checkTable(op, loc, dim, i)))
+      return failure();
   }
   return std::optional(std::move(*resized));
 }

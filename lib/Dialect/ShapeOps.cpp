@@ -219,6 +219,41 @@ std::optional<View> ConcatOp::getView() {
   return view;
 }
 
+/// Checks the sizes that a split lists.
+static LogicalResult checkSizes(OptionalLoc loc, ArrayRef<int64_t> sizes,
+                                int64_t count, int64_t dim, int64_t axis) {
+  if (static_cast<int64_t>(sizes.size()) != count)
+    return emitOptionalError(loc, "split has ", sizes.size(), " sizes for ",
+                             count, " results");
+  int64_t total = 0;
+  for (int64_t size : sizes) {
+    if (size < 0)
+      return emitOptionalError(loc, "size ", size, " is negative");
+    if (llvm::AddOverflow(total, size, total))
+      return emitOptionalError(loc, "sizes are too large");
+  }
+  if (!isDynamic(dim) && total != dim)
+    return emitOptionalError(loc, "sizes add up to ", total,
+                             " where dimension ", axis, " is ", dim);
+  return success();
+}
+
+/// Splits a dimension into parts of the same size, but for the last.
+static LogicalResult splitEvenly(OptionalLoc loc, int64_t dim, int64_t axis,
+                                 MutableArrayRef<int64_t> sizes) {
+  int64_t count = sizes.size();
+  int64_t chunk = llvm::divideCeil(dim, count), left = dim;
+  if (multiply(chunk, count - 1) > dim)
+    return emitOptionalError(loc, "dimension ", axis, " of ", dim,
+                             " does not split into ", count, " parts of ",
+                             chunk, ", of which the last may be smaller");
+  for (int64_t &size : sizes) {
+    size = std::min(chunk, left);
+    left -= size;
+  }
+  return success();
+}
+
 LogicalResult SplitOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                         Adaptor adaptor, Types &results) {
   Type element = elementOf(adaptor.getInput());
@@ -240,31 +275,12 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   SmallVector<int64_t> sizes(count, dynamic);
   if (Value list = adaptor.getSizes()) {
     if (auto constant = getConstantInts(list)) {
-      if (static_cast<int64_t>(constant->size()) != count)
-        return emitOptionalError(loc, "split has ", constant->size(),
-                                 " sizes for ", count, " results");
       sizes = *constant;
-      int64_t total = 0;
-      for (int64_t size : sizes) {
-        if (size < 0)
-          return emitOptionalError(loc, "size ", size, " is negative");
-        if (llvm::AddOverflow(total, size, total))
-          return emitOptionalError(loc, "sizes are too large");
-      }
-      if (!isDynamic(dim) && total != dim)
-        return emitOptionalError(loc, "sizes add up to ", total,
-                                 " where dimension ", *axis, " is ", dim);
+      if (failed(checkSizes(loc, sizes, count, dim, *axis)))
+        return failure();
     }
-  } else if (!isDynamic(dim)) {
-    int64_t chunk = llvm::divideCeil(dim, count), left = dim;
-    if (multiply(chunk, count - 1) > dim)
-      return emitOptionalError(loc, "dimension ", *axis, " of ", dim,
-                               " does not split into ", count, " parts of ",
-                               chunk, ", of which the last may be smaller");
-    for (int64_t &size : sizes) {
-      size = std::min(chunk, left);
-      left -= size;
-    }
+  } else if (!isDynamic(dim) && failed(splitEvenly(loc, dim, *axis, sizes))) {
+    return failure();
   }
   SmallVector<int64_t> shape(input.getShape());
   for (int64_t size : sizes) {

@@ -91,6 +91,37 @@ static FailureOr<Window> makeWindow(std::optional<Location> loc, size_t rank,
   return window;
 }
 
+static bool isSame(AutoPad autoPad) {
+  return autoPad == AutoPad::SameUpper || autoPad == AutoPad::SameLower;
+}
+
+/// Pads both ends of a dimension so that it gains `total` elements, or none.
+static void pad(Window &window, size_t i, int64_t total, AutoPad autoPad) {
+  total = std::max<int64_t>(total, 0);
+  int64_t less = total / 2, more = total - less;
+  bool isUpper = autoPad == AutoPad::SameUpper;
+  window.padBegin[i] = isUpper ? less : more;
+  window.padEnd[i] = isUpper ? more : less;
+}
+
+/// How many windows there are along a dimension whose sizes are known.
+static FailureOr<int64_t> countWindows(std::optional<Location> loc,
+                                       const Window &window, size_t i,
+                                       bool ceilMode) {
+  int64_t input = window.input[i], begin = window.padBegin[i];
+  int64_t extent = window.getExtent(i), stride = window.strides[i];
+  int64_t padded = input + begin + window.padEnd[i], room = padded - extent;
+  if (room < 0)
+    return emitOptionalError(loc, "window of ", extent,
+                             " elements is larger than the padded input of ",
+                             padded, " in spatial dimension ", i);
+  if (!ceilMode)
+    return room / stride + 1;
+  int64_t size = llvm::divideCeilSigned(room, stride) + 1;
+  // No window starts in the padding at the end.
+  return (size - 1) * stride >= input + begin ? size - 1 : size;
+}
+
 FailureOr<Window>
 brisk::resolveWindow(std::optional<Location> loc, ArrayRef<int64_t> input,
                      ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
@@ -103,39 +134,56 @@ brisk::resolveWindow(std::optional<Location> loc, ArrayRef<int64_t> input,
   window->input.assign(input.begin(), input.end());
   for (size_t i = 0; i < input.size(); ++i) {
     int64_t extent = window->getExtent(i), stride = window->strides[i];
-    int64_t &begin = window->padBegin[i], &end = window->padEnd[i];
     bool known = !isDynamic(input[i]) && !isDynamic(extent);
-    int64_t size = dynamic;
-    if (autoPad == AutoPad::SameUpper || autoPad == AutoPad::SameLower) {
-      begin = end = dynamic;
-      if (known) {
-        size = llvm::divideCeilSigned(input[i], stride);
-        int64_t total =
-            std::max<int64_t>((size - 1) * stride + extent - input[i], 0);
-        begin = autoPad == AutoPad::SameUpper ? total / 2 : total - total / 2;
-        end = total - begin;
-      }
-      window->output.push_back(size);
-      continue;
+    if (isSame(autoPad) || autoPad == AutoPad::Valid)
+      window->padBegin[i] = window->padEnd[i] = isSame(autoPad) ? dynamic : 0;
+    FailureOr<int64_t> size = dynamic;
+    if (known && isSame(autoPad)) {
+      size = llvm::divideCeilSigned(input[i], stride);
+      pad(*window, i, (*size - 1) * stride + extent - input[i], autoPad);
+    } else if (known) {
+      size = countWindows(loc, *window, i, ceilMode);
     }
-    if (autoPad == AutoPad::Valid)
-      begin = end = 0;
-    if (known) {
-      int64_t room = input[i] + begin + end - extent;
-      if (room < 0)
-        return emitOptionalError(
-            loc, "window of ", extent,
-            " elements is larger than the padded input of ",
-            input[i] + begin + end, " in spatial dimension ", i);
-      size =
-          (ceilMode ? llvm::divideCeilSigned(room, stride) : room / stride) + 1;
-      // No window starts in the padding at the end.
-      if (ceilMode && (size - 1) * stride >= input[i] + begin)
-        --size;
-    }
-    window->output.push_back(size);
+    if (failed(size))
+      return failure();
+    window->output.push_back(*size);
   }
   return window;
+}
+
+/// What the windows along a dimension cover before anything is cut off, if its
+/// sizes are known.
+static FailureOr<int64_t> getCovered(std::optional<Location> loc,
+                                     const Window &window, size_t i,
+                                     ArrayRef<int64_t> outputPadding) {
+  if (isDynamic(window.output[i]) || isDynamic(window.getExtent(i)))
+    return dynamic;
+  int64_t covered =
+      add(multiply(window.output[i] - 1, window.strides[i]),
+          window.getExtent(i) + (outputPadding.empty() ? 0 : outputPadding[i]));
+  if (covered > 0 && !isAddressable(covered))
+    return emitOptionalError(
+        loc, "result would have too many elements in spatial dimension ", i);
+  return covered;
+}
+
+/// Cuts off, as padding, what is too much of what the windows cover. The size
+/// that is left: the one asked for, if any.
+static int64_t crop(Window &window, size_t i, int64_t covered, AutoPad autoPad,
+                    std::optional<int64_t> asked) {
+  int64_t &begin = window.padBegin[i], &end = window.padEnd[i];
+  int64_t spread = window.output[i];
+  if (!asked && isSame(autoPad))
+    asked = isDynamic(spread) ? dynamic : multiply(spread, window.strides[i]);
+  if (asked) {
+    begin = end = dynamic;
+    if (!isDynamic(covered))
+      pad(window, i, covered - *asked, autoPad);
+    return *asked;
+  }
+  if (autoPad == AutoPad::Valid)
+    begin = end = 0;
+  return isDynamic(covered) ? dynamic : covered - begin - end;
 }
 
 FailureOr<Window> brisk::resolveTransposedWindow(
@@ -159,39 +207,13 @@ FailureOr<Window> brisk::resolveTransposedWindow(
                              " entries where ", rank,
                              " spatial dimensions need ", rank);
   window->output.assign(spread.begin(), spread.end());
-  bool same = autoPad == AutoPad::SameUpper || autoPad == AutoPad::SameLower;
   for (size_t i = 0; i < rank; ++i) {
-    int64_t extent = window->getExtent(i), stride = window->strides[i];
-    int64_t &begin = window->padBegin[i], &end = window->padEnd[i];
-    bool known = !isDynamic(spread[i]) && !isDynamic(extent);
-    // What the windows cover before anything is cut off.
-    int64_t whole = dynamic;
-    if (known) {
-      whole = add(multiply(spread[i] - 1, stride),
-                  extent + (outputPadding.empty() ? 0 : outputPadding[i]));
-      if (whole > 0 && !isAddressable(whole))
-        return emitOptionalError(
-            loc, "result would have too many elements in spatial dimension ",
-            i);
-    }
-    int64_t size = dynamic;
-    if (outputShape || same) {
-      if (outputShape)
-        size = (*outputShape)[i];
-      else if (!isDynamic(spread[i]))
-        size = multiply(spread[i], stride);
-      begin = end = dynamic;
-      if (known) {
-        int64_t total = std::max<int64_t>(whole - size, 0);
-        begin = autoPad == AutoPad::SameUpper ? total / 2 : total - total / 2;
-        end = total - begin;
-      }
-    } else {
-      if (autoPad == AutoPad::Valid)
-        begin = end = 0;
-      if (known)
-        size = whole - begin - end;
-    }
+    FailureOr<int64_t> covered = getCovered(loc, *window, i, outputPadding);
+    if (failed(covered))
+      return failure();
+    int64_t size =
+        crop(*window, i, *covered, autoPad,
+             outputShape ? std::optional((*outputShape)[i]) : std::nullopt);
     if (size < 0 && !isDynamic(size))
       return emitOptionalError(loc, "result would have ", size,
                                " elements in spatial dimension ", i);

@@ -33,6 +33,15 @@ static GroupOp findUser(Value view) {
   return first;
 }
 
+/// Where a view of the weights is used first.
+static Location getUserLoc(memref::ViewOp view) {
+  GroupOp group = findUser(view);
+  if (!group)
+    return view->getLoc();
+  Operation *anchor = group.getAnchor();
+  return anchor ? anchor->getLoc() : group->getLoc();
+}
+
 void Budgets::readPlan(ModuleOp module) {
   context = module.getContext();
   if (!options.ramBudget && !options.flashBudget)
@@ -49,17 +58,9 @@ void Budgets::readPlan(ModuleOp module) {
     Value whole = getModelArgument(function, ModelArgument::Weights);
     if (!whole)
       continue;
-    for (Operation *user : whole.getUsers()) {
-      auto view = dyn_cast<memref::ViewOp>(user);
-      if (!view)
-        continue;
-      GroupOp group = findUser(view);
-      Operation *anchor = group ? group.getAnchor() : nullptr;
-      Location loc = anchor  ? anchor->getLoc()
-                     : group ? group->getLoc()
-                             : view->getLoc();
-      byUser[loc] += getByteSize(view.getType());
-    }
+    for (Operation *user : whole.getUsers())
+      if (auto view = dyn_cast<memref::ViewOp>(user))
+        byUser[getUserLoc(view)] += getByteSize(view.getType());
     for (auto [loc, bytes] : byUser)
       weights.push_back({bytes, loc});
     llvm::sort(weights,

@@ -24,8 +24,52 @@ using Elements = SmallVector<std::optional<int64_t>>;
 constexpr unsigned maxDepth = 64;
 constexpr int64_t maxElements = 4096;
 
+static std::optional<Elements> getElements(Value value, unsigned depth = 0);
+
+static std::optional<Elements> getElements(ShapeOp shape) {
+  auto input = dyn_cast<RankedTensorType>(shape.getInput().getType());
+  if (!input)
+    return std::nullopt;
+  int64_t rank = input.getRank(), start = shape.getStart();
+  start = std::clamp<int64_t>(start < 0 ? start + rank : start, 0, rank);
+  Elements elements(cast<RankedTensorType>(shape.getType()).getNumElements());
+  for (auto [i, element] : llvm::enumerate(elements))
+    if (start + static_cast<int64_t>(i) < rank &&
+        !input.isDynamicDim(start + i))
+      element = input.getDimSize(start + i);
+  return elements;
+}
+
+static std::optional<Elements> getElements(GatherOp gather, unsigned depth) {
+  auto data = getElements(gather.getData(), depth);
+  auto indices = getConstantInts(gather.getIndices());
+  auto dataType = dyn_cast<RankedTensorType>(gather.getData().getType());
+  if (!data || !indices || dataType.getRank() != 1)
+    return std::nullopt;
+  Elements elements;
+  int64_t size = data->size();
+  for (int64_t index : *indices) {
+    index = index < 0 ? index + size : index;
+    if (index < 0 || index >= size)
+      return std::nullopt;
+    elements.push_back((*data)[index]);
+  }
+  return elements;
+}
+
+static std::optional<Elements> getElements(ConcatOp concat, unsigned depth) {
+  Elements elements;
+  for (Value input : concat.getInputs()) {
+    auto part = getElements(input, depth);
+    if (!part)
+      return std::nullopt;
+    llvm::append_range(elements, *part);
+  }
+  return elements;
+}
+
 /// The elements of a small integer tensor, those that are known.
-static std::optional<Elements> getElements(Value value, unsigned depth = 0) {
+static std::optional<Elements> getElements(Value value, unsigned depth) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.getElementType().isInteger(64) || type.getRank() > 1 ||
       !type.hasStaticShape() || type.getNumElements() > maxElements ||
@@ -34,47 +78,14 @@ static std::optional<Elements> getElements(Value value, unsigned depth = 0) {
   if (auto known = getConstantInts(value))
     return Elements(known->begin(), known->end());
   Operation *op = value.getDefiningOp();
-  if (auto shape = dyn_cast_or_null<ShapeOp>(op)) {
-    auto input = dyn_cast<RankedTensorType>(shape.getInput().getType());
-    if (!input)
-      return std::nullopt;
-    int64_t rank = input.getRank(), start = shape.getStart();
-    start = std::clamp<int64_t>(start < 0 ? start + rank : start, 0, rank);
-    Elements elements(type.getNumElements());
-    for (auto [i, element] : llvm::enumerate(elements))
-      if (start + static_cast<int64_t>(i) < rank &&
-          !input.isDynamicDim(start + i))
-        element = input.getDimSize(start + i);
-    return elements;
-  }
+  if (auto shape = dyn_cast_or_null<ShapeOp>(op))
+    return getElements(shape);
   if (auto view = findView(op); view && view->kind == View::Reshape)
     return getElements(op->getOperand(0), depth + 1);
-  if (auto gather = dyn_cast_or_null<GatherOp>(op)) {
-    auto data = getElements(gather.getData(), depth + 1);
-    auto indices = getConstantInts(gather.getIndices());
-    auto dataType = dyn_cast<RankedTensorType>(gather.getData().getType());
-    if (!data || !indices || dataType.getRank() != 1)
-      return std::nullopt;
-    Elements elements;
-    int64_t size = data->size();
-    for (int64_t index : *indices) {
-      index = index < 0 ? index + size : index;
-      if (index < 0 || index >= size)
-        return std::nullopt;
-      elements.push_back((*data)[index]);
-    }
-    return elements;
-  }
-  if (auto concat = dyn_cast_or_null<ConcatOp>(op)) {
-    Elements elements;
-    for (Value input : concat.getInputs()) {
-      auto part = getElements(input, depth + 1);
-      if (!part)
-        return std::nullopt;
-      llvm::append_range(elements, *part);
-    }
-    return elements;
-  }
+  if (auto gather = dyn_cast_or_null<GatherOp>(op))
+    return getElements(gather, depth + 1);
+  if (auto concat = dyn_cast_or_null<ConcatOp>(op))
+    return getElements(concat, depth + 1);
   return std::nullopt;
 }
 

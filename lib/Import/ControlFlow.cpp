@@ -52,6 +52,13 @@ static LogicalResult importBranch(Node &n, const onnx::GraphProto &graph,
   return result;
 }
 
+/// The one element of a constant, if the value is one.
+static std::optional<int64_t> getNumber(Node &n, Value value) {
+  auto known = n.getConstant(value);
+  return known && known->size() == 1 ? std::optional(known->front())
+                                     : std::nullopt;
+}
+
 static Results importIf(Node &n) {
   Value condition = n.in(0);
   const onnx::GraphProto *graphs[] = {n.getGraph("then_branch"),
@@ -61,10 +68,10 @@ static Results importIf(Node &n) {
   if (!Node::getElementType(condition).isInteger(1))
     return n.error() << "the condition is not a boolean";
   // Only the branch that is taken need be importable if that is known.
-  if (auto known = n.getConstant(condition); known && known->size() == 1) {
+  if (auto known = getNumber(n, condition)) {
     SmallVector<Value> outputs;
-    if (failed(n.importer.importSubgraph(n, *graphs[(*known)[0] ? 0 : 1], {},
-                                         outputs)))
+    if (failed(
+            n.importer.importSubgraph(n, *graphs[*known ? 0 : 1], {}, outputs)))
       return failure();
     return outputs;
   }
@@ -161,6 +168,16 @@ static LogicalResult importIteration(Node &n, const onnx::GraphProto &body,
   return n.importer.importSubgraph(n, body, inputs, outputs);
 }
 
+/// Takes what an iteration gave: the carried values, and one more of each scan.
+static void takeOutputs(Node &n, ArrayRef<Value> outputs,
+                        MutableArrayRef<Value> carried,
+                        MutableArrayRef<SmallVector<Value>> scans) {
+  llvm::copy(outputs.take_front(carried.size()), carried.begin());
+  for (auto [scan, value] :
+       llvm::zip_equal(scans, outputs.drop_front(carried.size())))
+    scan.push_back(n.unsqueeze(value, {0}));
+}
+
 static constexpr StringRef endsByData = "that loop as long as data says";
 
 /// Unrolls a loop whose trip count and conditions are known.
@@ -181,13 +198,13 @@ static Results loop(Node &n) {
                      << carried.size() << " loop-carried values";
   int64_t count = std::numeric_limits<int64_t>::max();
   if (tripCount) {
-    auto known = n.getConstant(tripCount);
-    if (!known || known->size() != 1)
+    auto known = getNumber(n, tripCount);
+    if (!known)
       return addUnsupported(n, endsByData,
                             "the trip count is not known at compile time; if "
                             "it follows from shapes, give the inputs theirs "
                             "(--shape, --dim)");
-    count = std::max<int64_t>((*known)[0], 0);
+    count = std::max<int64_t>(*known, 0);
     uint64_t nodes;
     if (isTooLong(n, *body, count, nodes) && runsToItsCount(*body))
       return addTooLong(n, Twine(nodes));
@@ -196,12 +213,12 @@ static Results loop(Node &n) {
     condition = n.scalar(1, n.builder.getI1Type());
   SmallVector<SmallVector<Value>> scans(numScans);
   for (int64_t i = 0; i < count; ++i) {
-    auto known = n.getConstant(condition);
-    if (!known || known->size() != 1)
+    auto known = getNumber(n, condition);
+    if (!known)
       return addUnsupported(n, endsByData,
                             "whether iteration " + Twine(i) +
                                 " runs is not known at compile time");
-    if (!(*known)[0])
+    if (*known == 0)
       break;
     if (n.importer.expandedNodes >= GraphImporter::maxExpandedNodes)
       return addTooLong(n, "more");
@@ -212,18 +229,13 @@ static Results loop(Node &n) {
     if (hasUnsupported(outputs))
       return makeUnsupported(n);
     condition = outputs[0];
-    ArrayRef<Value> rest = ArrayRef(outputs).drop_front();
-    carried.assign(rest.begin(), rest.begin() + carried.size());
-    for (auto [scan, value] :
-         llvm::zip_equal(scans, rest.drop_front(carried.size())))
-      scan.push_back(n.unsqueeze(value, {0}));
+    takeOutputs(n, ArrayRef(outputs).drop_front(), carried, scans);
   }
-  for (SmallVector<Value> &scan : scans) {
-    if (scan.empty())
-      return n.error() << "the loop never runs and has scan outputs, whose "
-                          "shape is not known";
+  if (numScans && scans.front().empty())
+    return n.error() << "the loop never runs and has scan outputs, whose shape "
+                        "is not known";
+  for (ArrayRef<Value> scan : scans)
     carried.push_back(n.concat(scan, 0));
-  }
   return carried;
 }
 

@@ -200,6 +200,20 @@ LogicalResult GraphImporter::importNodes(const NodeList &nodes,
   return result;
 }
 
+/// Names what a node gives.
+static LogicalResult defineOutputs(const onnx::NodeProto &proto, Location loc,
+                                   ArrayRef<Value> outputs, Scope &scope) {
+  for (auto [i, name] : llvm::enumerate(proto.output())) {
+    if (name.empty())
+      continue;
+    if (i >= outputs.size() || !outputs[i])
+      return emitError(loc) << "output '" << name << "' is not given";
+    if (!scope.define(name, outputs[i]))
+      return emitError(loc) << "name '" << name << "' is defined twice";
+  }
+  return success();
+}
+
 LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
                                         const Body &body, Scope &scope,
                                         OpBuilder &builder) {
@@ -242,16 +256,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
       return failure();
     outputs = std::move(results.values);
   }
-  for (int i = 0; i < proto.output_size(); ++i) {
-    const std::string &name = proto.output(i);
-    if (name.empty())
-      continue;
-    if (i >= static_cast<int>(outputs.size()) || !outputs[i])
-      return emitError(loc) << "output '" << name << "' is not given";
-    if (!scope.define(name, outputs[i]))
-      return emitError(loc) << "name '" << name << "' is defined twice";
-  }
-  return success();
+  return defineOutputs(proto, loc, outputs, scope);
 }
 
 LogicalResult GraphImporter::importSubgraph(Node &node,

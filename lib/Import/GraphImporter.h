@@ -25,6 +25,8 @@
 
 namespace brisk::onnximport {
 
+using NodeList = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
 /// Values by name; `parent` is around it.
 struct Scope {
   const Scope *parent = nullptr;
@@ -114,8 +116,6 @@ public:
   mlir::MLIRContext *const context;
 
 private:
-  using NodeList = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-
   llvm::LogicalResult importNodes(const NodeList &nodes, const Body &body,
                                   Scope &scope, mlir::OpBuilder &builder);
   llvm::LogicalResult importNode(const onnx::NodeProto &node, const Body &body,
@@ -165,8 +165,7 @@ private:
 /// changed as little as possible; an error at `loc`, which names the nodes, if
 /// there is a cycle.
 llvm::FailureOr<std::vector<const onnx::NodeProto *>>
-sortNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
-          mlir::Location loc);
+sortNodes(const NodeList &nodes, mlir::Location loc);
 
 /// Calls `visit` with each name that a node reads from the scope around it, by
 /// its subgraphs too.

@@ -50,9 +50,32 @@ void brisk::onnximport::forEachUse(
   }
 }
 
-FailureOr<std::vector<const onnx::NodeProto *>> brisk::onnximport::sortNodes(
-    const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
-    Location loc) {
+/// Names a cycle among the nodes that still wait for others: back from any,
+/// always to one that it waits for, until one comes again.
+static LogicalResult reportCycle(const NodeList &nodes,
+                                 ArrayRef<std::vector<int>> consumers,
+                                 ArrayRef<int> waiting, Location loc) {
+  std::vector<int> path, producerOf(nodes.size(), -1);
+  for (int i = 0; i < nodes.size(); ++i)
+    for (int consumer : consumers[i])
+      if (waiting[i] && waiting[consumer])
+        producerOf[consumer] = i;
+  int at = 0;
+  while (!waiting[at] || producerOf[at] < 0)
+    ++at;
+  while (!llvm::is_contained(path, at)) {
+    path.push_back(at);
+    at = producerOf[at];
+  }
+  path.erase(path.begin(), llvm::find(path, at));
+  InFlightDiagnostic diag = emitError(loc, "graph is cyclic: ");
+  for (int i : llvm::reverse(path))
+    diag << describe(nodes[i]) << " -> ";
+  return diag << describe(nodes[path.back()]);
+}
+
+FailureOr<std::vector<const onnx::NodeProto *>>
+brisk::onnximport::sortNodes(const NodeList &nodes, Location loc) {
   llvm::StringMap<int> producers;
   for (int i = 0; i < nodes.size(); ++i)
     for (const std::string &output : nodes[i].output())
@@ -81,26 +104,7 @@ FailureOr<std::vector<const onnx::NodeProto *>> brisk::onnximport::sortNodes(
       if (--waiting[consumer] == 0)
         ready.push(consumer);
   }
-  if (static_cast<int>(order.size()) == nodes.size())
-    return order;
-
-  // Back from any node left, always to one that it waits for, until one comes
-  // again: the nodes since then are a cycle.
-  std::vector<int> path, producerOf(nodes.size(), -1);
-  for (int i = 0; i < nodes.size(); ++i)
-    for (int consumer : consumers[i])
-      if (waiting[i] && waiting[consumer])
-        producerOf[consumer] = i;
-  int at = 0;
-  while (!waiting[at] || producerOf[at] < 0)
-    ++at;
-  while (!llvm::is_contained(path, at)) {
-    path.push_back(at);
-    at = producerOf[at];
-  }
-  path.erase(path.begin(), llvm::find(path, at));
-  InFlightDiagnostic diag = emitError(loc, "graph is cyclic: ");
-  for (int i : llvm::reverse(path))
-    diag << describe(nodes[i]) << " -> ";
-  return diag << describe(nodes[path.back()]);
+  if (static_cast<int>(order.size()) < nodes.size())
+    return reportCycle(nodes, consumers, waiting, loc);
+  return order;
 }

@@ -38,6 +38,23 @@ GemmTiling::GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
       unroll(schedule.getUnroll()), panelsOuter(schedule.getPanelsOuter()),
       prefetch(schedule.getPrefetch()) {}
 
+/// Adds a schedule and, if the search wants them, all others of its tile.
+static void addSchedules(GemmScheduleAttr usual, Search search,
+                         SmallVectorImpl<ScheduleAttr> &schedules) {
+  schedules.push_back(usual);
+  if (search == Search::Default)
+    return;
+  for (int64_t steps : getNumbers(search, usual.getUnroll(), /*greatest=*/8))
+    for (bool outer : {false, true})
+      for (bool fetches : {false, true}) {
+        auto schedule =
+            GemmScheduleAttr::get(usual.getContext(), usual.getMr(),
+                                  usual.getNv(), steps, outer, fetches);
+        if (schedule != usual)
+          schedules.push_back(schedule);
+      }
+}
+
 void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
                              const Isa &isa, Search search,
                              SmallVectorImpl<ScheduleAttr> &schedules) {
@@ -55,23 +72,12 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
   for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
     // Sums, a row of the right operand, and an element of the left one.
     int64_t most = (isa.vectors.count - nv - 1) / nv;
-    for (int64_t mr = 1; mr <= std::min(most, maxRows); ++mr) {
-      if (mr > problem.inner.size)
-        break;
+    most = std::min({most, maxRows, problem.inner.size});
+    for (int64_t mr = 1; mr <= most; ++mr) {
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
-      auto add = [&](int64_t unroll, bool panelsOuter, bool prefetch) {
-        schedules.push_back(GemmScheduleAttr::get(context, mr, nv, unroll,
-                                                  panelsOuter, prefetch));
-      };
-      add(unroll, panelsOuter, prefetch);
-      if (search == Search::Default)
-        continue;
-      for (int64_t steps : getNumbers(search, unroll, /*greatest=*/8))
-        for (bool outer : {false, true})
-          for (bool fetches : {false, true})
-            if (std::tuple(steps, outer, fetches) !=
-                std::tuple(unroll, panelsOuter, prefetch))
-              add(steps, outer, fetches);
+      addSchedules(
+          GemmScheduleAttr::get(context, mr, nv, unroll, panelsOuter, prefetch),
+          search, schedules);
     }
   }
 }

@@ -248,12 +248,35 @@ private:
     return b.div(value, b.constant(value.getType(), count));
   }
 
+  /// Reduces the columns at `place`, each in `groups` accumulators.
+  SmallVector<Value> reduceColumns(KernelBuilder &b, const Walk &walk,
+                                   Value place, ArrayRef<Columns> vectors,
+                                   int64_t groups) {
+    Type f32 = b.getF32Type();
+    size_t count = vectors.size();
+    SmallVector<Value> sums;
+    for (int64_t group = 0; group < groups; ++group)
+      for (const Columns &vector : vectors)
+        sums.push_back(b.identity(reduce.getKind(), vector.getType(f32)));
+    sums = walk.forReduced(
+        place, sums, groups, [&](Value place, MutableArrayRef<Value> sums) {
+          for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
+            sum =
+                b.combine(reduce.getKind(), f32, sum, walk.load(place, vector));
+        });
+    for (int64_t half = groups / 2; half > 0; half /= 2)
+      for (size_t i = 0; i < half * count; ++i)
+        sums[i] =
+            b.combine(reduce.getKind(), f32, sums[i], sums[i + half * count]);
+    sums.resize(count);
+    return sums;
+  }
+
   /// Columns stay: `chunk` columns of a row of results at once.
   void emitColumns(KernelBuilder &b, Epilogue &epilogue, const Walk &walk,
                    int64_t chunk, PieceLoop forPieces) {
-    Type f32 = b.getF32Type();
     auto [rows, columns] = size;
-    int64_t lanes = getColumnLanes(b.isa, f32, columns);
+    int64_t lanes = getColumnLanes(b.isa, b.getF32Type(), columns);
     int64_t width = std::max<int64_t>(lanes, 1);
     int64_t pieces = llvm::divideCeil(columns, chunk);
     // Few vectors: enough accumulators from neighbours. The same number for all
@@ -265,22 +288,8 @@ private:
       Value row = at[0], first = b.mul(at[1], chunk);
       Value place = walk.getPlace(row);
       auto emitPiece = [&](ArrayRef<Columns> vectors) {
-        size_t count = vectors.size();
-        SmallVector<Value> sums;
-        for (int64_t group = 0; group < groups; ++group)
-          for (const Columns &vector : vectors)
-            sums.push_back(b.identity(reduce.getKind(), vector.getType(f32)));
-        sums = walk.forReduced(
-            place, sums, groups, [&](Value place, MutableArrayRef<Value> sums) {
-              for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
-                sum = b.combine(reduce.getKind(), b.getF32Type(), sum,
-                                walk.load(place, vector));
-            });
-        for (int64_t half = groups / 2; half > 0; half /= 2)
-          for (size_t i = 0; i < half * count; ++i)
-            sums[i] = b.combine(reduce.getKind(), b.getF32Type(), sums[i],
-                                sums[i + half * count]);
-        sums.resize(count);
+        SmallVector<Value> sums =
+            reduceColumns(b, walk, place, vectors, groups);
         for (auto [sum, vector] : llvm::zip_equal(sums, vectors))
           epilogue.emit(b, finish(b, sum), row, vector.start, vector.lanes,
                         vector.mask);

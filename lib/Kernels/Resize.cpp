@@ -21,6 +21,20 @@ using namespace mlir;
 using namespace brisk;
 
 namespace {
+/// What the places of a dimension of the result are made of.
+struct Taps {
+  /// How many elements of the input a place is made of.
+  int64_t count = 1;
+  /// Tables of which those are, and with which weights; null where each place
+  /// is its own, and where there is but one tap.
+  Value indices, weights;
+};
+
+/// A row of the input, and the weight with which it is summed; null for 1.
+struct WeightedRow {
+  Value place, weight;
+};
+
 class ResizeMatch : public RowMatch<ResizeScheduleAttr> {
 public:
   ResizeMatch(const GroupView &view, ResizeOp resize, RowsAndColumns size)
@@ -40,52 +54,16 @@ public:
     Type f32 = b.getF32Type();
     FlatBuffer input(b, getBuffer(ins, resize.getInput()), f32);
     Epilogue epilogue(group, resize, ins, outs);
-    bool weighted = resize.getMode() != ResizeMode::Nearest;
-
-    SmallVector<ResizeAxis> axes = *resize.getResizedAxes();
-    axes.pop_back();
-    SmallVector<int64_t> counts;
-    SmallVector<Value> indices, weights;
-    for (const ResizeAxis &axis : axes) {
-      TapTable table;
-      if (axis.isResized())
-        table = makeTapTable(resize, axis);
-      counts.push_back(table.count);
-      indices.push_back(axis.isResized() ? b.table(table.indices) : Value());
-      weights.push_back(
-          axis.isResized() && weighted ? b.table(table.weights, f32) : Value());
-    }
-
+    SmallVector<Taps> tapsOfDims = makeTaps(b);
     int64_t lanes = getColumnLanes(b.isa, f32, size.columns);
     forPieces([&](Value row) {
       SmallVector<Value> at = delinearize(b, row, type.getShape().drop_back());
-      // The rows of the input, and the product of their weights.
-      SmallVector<std::pair<Value, Value>> taps = {{b.index(0), Value()}};
-      for (auto [d, count] : llvm::enumerate(counts)) {
-        int64_t stride = input.getStrides()[d];
-        SmallVector<std::pair<Value, Value>> next;
-        for (auto [place, weight] : taps)
-          for (int64_t tap = 0; tap < count; ++tap) {
-            if (!indices[d]) {
-              next.push_back({b.add(place, b.mul(at[d], stride)), weight});
-              continue;
-            }
-            Value entry = b.add(b.mul(at[d], count), tap);
-            Value index = memref::LoadOp::create(b, indices[d], entry);
-            index = arith::IndexCastOp::create(b, b.getIndexType(), index);
-            Value factor = weight;
-            if (weights[d]) {
-              factor = memref::LoadOp::create(b, weights[d], entry);
-              if (weight)
-                factor = b.mul(weight, factor);
-            }
-            next.push_back({b.add(place, b.mul(index, stride)), factor});
-          }
-        taps = std::move(next);
-      }
+      SmallVector<WeightedRow> rows = {{b.index(0), Value()}};
+      for (auto [d, taps] : llvm::enumerate(tapsOfDims))
+        rows = tap(b, rows, taps, at[d], input.getStrides()[d]);
       forColumns(b, size.columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
         Value sum;
-        for (auto [place, weight] : taps) {
+        for (auto [place, weight] : rows) {
           Value x = input.load(b, b.add(place, at.start), at.lanes, at.mask);
           if (!weight) {
             sum = x;
@@ -100,6 +78,49 @@ public:
   }
 
 private:
+  /// The taps of all dimensions but the innermost.
+  SmallVector<Taps> makeTaps(KernelBuilder &b) {
+    SmallVector<Taps> tapsOfDims;
+    SmallVector<ResizeAxis> axes = *resize.getResizedAxes();
+    for (const ResizeAxis &axis : ArrayRef(axes).drop_back()) {
+      Taps &taps = tapsOfDims.emplace_back();
+      if (!axis.isResized())
+        continue;
+      TapTable table = makeTapTable(resize, axis);
+      taps.count = table.count;
+      taps.indices = b.table(table.indices);
+      if (resize.getMode() != ResizeMode::Nearest)
+        taps.weights = b.table(table.weights, b.getF32Type());
+    }
+    return tapsOfDims;
+  }
+
+  /// Each of the rows at all taps of place `at` of one more dimension.
+  static SmallVector<WeightedRow> tap(KernelBuilder &b,
+                                      ArrayRef<WeightedRow> rows,
+                                      const Taps &taps, Value at,
+                                      int64_t stride) {
+    SmallVector<WeightedRow> tapped;
+    for (auto [place, weight] : rows)
+      for (int64_t tap = 0; tap < taps.count; ++tap) {
+        if (!taps.indices) {
+          tapped.push_back({b.add(place, b.mul(at, stride)), weight});
+          continue;
+        }
+        Value entry = b.add(b.mul(at, taps.count), tap);
+        Value index = memref::LoadOp::create(b, taps.indices, entry);
+        index = arith::IndexCastOp::create(b, b.getIndexType(), index);
+        Value factor = weight;
+        if (taps.weights) {
+          factor = memref::LoadOp::create(b, taps.weights, entry);
+          if (weight)
+            factor = b.mul(weight, factor);
+        }
+        tapped.push_back({b.add(place, b.mul(index, stride)), factor});
+      }
+    return tapped;
+  }
+
   ResizeOp resize;
   RowsAndColumns size;
 };

@@ -44,6 +44,14 @@ struct Lines {
     return {b.add(b.mul(at[0], size * step), at[1]), at[2]};
   }
 
+  /// The row and column of elements of the line that begins at `start`.
+  std::pair<Value, Value>
+  getPlace(KernelBuilder &b, std::pair<Value, Value> start, Columns at) const {
+    if (!step)
+      return {start.first, at.start};
+    return {b.add(start.first, b.mul(at.start, step)), start.second};
+  }
+
   /// The type to compute in.
   Type wide;
   int64_t size, outer, columns, count;
@@ -82,19 +90,13 @@ public:
     bool log = softmax.getLog();
     bool computed = !isGroupInput(softmax.getInput());
     forPieces([&](Value line) {
-      auto [first, column] = lines.getStart(b, line);
-      auto getPlace = [&, first = first,
-                       column = column](Columns at) -> std::pair<Value, Value> {
-        if (!lines.step)
-          return {first, at.start};
-        return {b.add(first, b.mul(at.start, lines.step)), column};
-      };
+      std::pair<Value, Value> start = lines.getStart(b, line);
       // The operand, from the buffer once it is there.
       bool buffered = false;
       auto load = [&](Columns at) {
         if (buffered)
           return buffer.load(b, at);
-        auto [row, column] = getPlace(at);
+        auto [row, column] = lines.getPlace(b, start, at);
         return b.convert(epilogue.evaluate(b, softmax.getInput(), row, column,
                                            at.lanes, at.mask),
                          element, wide);
@@ -130,7 +132,7 @@ public:
           x = b.mul(x, scale);
         else
           x = b.mul(b.make<math::ExpOp>(x), scale);
-        auto [row, column] = getPlace(at);
+        auto [row, column] = lines.getPlace(b, start, at);
         epilogue.emit(b, b.convert(x, wide, element), row, column, at.lanes,
                       at.mask);
       });

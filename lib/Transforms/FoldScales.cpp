@@ -30,6 +30,25 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
+/// The dimension of a reshape's operand that `dim` of its result is, whole.
+static std::optional<int64_t> findSourceDim(ReshapeOp reshape, int64_t dim) {
+  auto groups = reshape.getDimGroups();
+  if (!groups)
+    return std::nullopt;
+  const DimGroup *group = llvm::find_if(*groups, [&](const DimGroup &group) {
+    return dim < static_cast<int64_t>(group.toEnd);
+  });
+  ArrayRef<int64_t> from = getShape(reshape.getInput()), to = getShape(reshape);
+  for (int64_t i = group->toBegin, e = group->toEnd; i < e; ++i)
+    if (to[i] != 1 && i != dim)
+      return std::nullopt;
+  std::optional<int64_t> found;
+  for (int64_t i = group->fromBegin, e = group->fromEnd; i < e; ++i)
+    if (from[i] == to[dim] && from[i] != 1)
+      found = i;
+  return found;
+}
+
 /// Follows `value` back through transposes and reshapes that nothing else uses,
 /// and `dim` with it. The value that they start from, or null.
 static Value traceBack(Value value, std::optional<int64_t> &dim) {
@@ -43,29 +62,8 @@ static Value traceBack(Value value, std::optional<int64_t> &dim) {
     auto reshape = value.getDefiningOp<ReshapeOp>();
     if (!reshape)
       return value;
-    if (dim) {
-      ArrayRef<int64_t> from = getShape(reshape.getInput());
-      ArrayRef<int64_t> to = getShape(reshape);
-      auto groups = reshape.getDimGroups();
-      if (!groups)
-        return {};
-      std::optional<int64_t> found;
-      for (const DimGroup &group : *groups) {
-        if (*dim < static_cast<int64_t>(group.toBegin) ||
-            *dim >= static_cast<int64_t>(group.toEnd))
-          continue;
-        for (size_t i = group.fromBegin; i < group.fromEnd; ++i)
-          if (from[i] == to[*dim] && from[i] != 1)
-            found = i;
-        // The dimension is whole only if it is the group's only one.
-        for (size_t i = group.toBegin; i < group.toEnd; ++i)
-          if (to[i] != 1 && static_cast<int64_t>(i) != *dim)
-            found.reset();
-      }
-      if (!found)
-        return {};
-      dim = found;
-    }
+    if (dim && !(dim = findSourceDim(reshape, *dim)))
+      return {};
     value = reshape.getInput();
   }
   return {};
@@ -172,6 +170,43 @@ static bool isOffsetAgain(Operation *op) {
   return false;
 }
 
+/// Scales what `producer` gives, for `op`, by its weights or by those further
+/// up.
+static LogicalResult scaleProducer(Operation *op, Operation *producer,
+                                   const PerChannel &values,
+                                   PatternRewriter &rewriter) {
+  // What is not finite would meet zeros among the weights.
+  if (!llvm::all_of(values, [](double v) { return std::isfinite(v); }))
+    return rewriter.notifyMatchFailure(op, "scale is not finite");
+  if (canScale(producer, values)) {
+    scale(producer, values, rewriter);
+    return success();
+  }
+  if (!isa<MatmulOp>(producer) || values.size() != 1)
+    return rewriter.notifyMatchFailure(op, "weights are not constant");
+  for (Value side : producer->getOperands().take_front(2))
+    if (absorb(side, values.front(), /*dryRun=*/true, rewriter)) {
+      absorb(side, values.front(), /*dryRun=*/false, rewriter);
+      return success();
+    }
+  return rewriter.notifyMatchFailure(op, "nothing takes the scale");
+}
+
+/// Adds to what `producer` gives, negated before if `negates`, for `op`.
+static LogicalResult offsetProducer(Operation *op, Operation *producer,
+                                    const PerChannel &values, bool negates,
+                                    PatternRewriter &rewriter) {
+  if (!canOffset(producer, values) || (negates && !canScale(producer, {-1})))
+    return rewriter.notifyMatchFailure(op, "no bias to add to");
+  // (x + a) + b is not x + (a + b).
+  if (isOffsetAgain(op))
+    return rewriter.notifyMatchFailure(op, "another offset follows");
+  if (negates)
+    scale(producer, {-1}, rewriter);
+  offset(producer, values, rewriter);
+  return success();
+}
+
 /// mul, div, add and sub of a conv's or matrix product's result with constants
 /// per output channel.
 template <typename OpT>
@@ -186,45 +221,20 @@ static LogicalResult foldIntoWeights(OpT op, PatternRewriter &rewriter) {
   if (!producer)
     return rewriter.notifyMatchFailure(op, "no weights before it");
   PerChannel values = std::move(factor->values);
-  if constexpr (std::is_same_v<OpT, MulOp> || std::is_same_v<OpT, DivOp>) {
-    if (std::is_same_v<OpT, DivOp>) {
-      if (affine->constantFirst)
-        return rewriter.notifyMatchFailure(op, "constant is divided");
-      for (double &value : values)
-        value = 1 / value;
-    }
-    // What is not finite would meet zeros among the weights.
-    if (!llvm::all_of(values, [](double v) { return std::isfinite(v); }))
-      return rewriter.notifyMatchFailure(op, "scale is not finite");
-    if (canScale(producer, values)) {
-      scale(producer, values, rewriter);
-    } else if (isa<MatmulOp>(producer) && values.size() == 1) {
-      unsigned side =
-          absorb(producer->getOperand(0), values.front(), true, rewriter) ? 0
-                                                                          : 1;
-      if (!absorb(producer->getOperand(side), values.front(), true, rewriter))
-        return rewriter.notifyMatchFailure(op, "nothing takes the scale");
-      absorb(producer->getOperand(side), values.front(), false, rewriter);
-    } else {
-      return rewriter.notifyMatchFailure(op, "weights are not constant");
-    }
-  } else {
-    bool isSub = std::is_same_v<OpT, SubOp>;
-    bool negates = isSub && affine->constantFirst;
-    if (!canOffset(producer, values) || (negates && !canScale(producer, {-1})))
-      return rewriter.notifyMatchFailure(op, "no bias to add to");
-    // (x + a) + b is not x + (a + b).
-    if (isOffsetAgain(op))
-      return rewriter.notifyMatchFailure(op, "another offset follows");
-    if (negates)
-      scale(producer, {-1}, rewriter);
-    else if (isSub)
-      for (double &value : values)
-        value = -value;
-    offset(producer, values, rewriter);
-  }
-  rewriter.replaceOp(op, affine->value);
-  return success();
+  constexpr bool isDiv = std::is_same_v<OpT, DivOp>;
+  constexpr bool isSub = std::is_same_v<OpT, SubOp>;
+  bool constantFirst = affine->constantFirst;
+  if (isDiv && constantFirst)
+    return rewriter.notifyMatchFailure(op, "constant is divided");
+  for (double &value : values)
+    value = isDiv ? 1 / value : isSub && !constantFirst ? -value : value;
+  LogicalResult folded = isDiv || std::is_same_v<OpT, MulOp>
+                             ? scaleProducer(op, producer, values, rewriter)
+                             : offsetProducer(op, producer, values,
+                                              isSub && constantFirst, rewriter);
+  if (succeeded(folded))
+    rewriter.replaceOp(op, affine->value);
+  return folded;
 }
 
 /// True if a constant is a large offset of the product.

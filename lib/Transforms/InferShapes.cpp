@@ -139,7 +139,33 @@ static LogicalResult inferBranches(IfOp op, OpBuilder &builder, bool &changed,
   return success();
 }
 
-/// One pass over the ops of a region in program order, inner regions first.
+/// Puts what is in the branch that is taken in the place of `op`. Its first op;
+/// null if there is none.
+static Operation *takeBranch(IfOp op, Region &taken, OpBuilder &builder) {
+  Operation *first = &taken.front().front();
+  bool isEmpty = first->hasTrait<OpTrait::IsTerminator>();
+  IRRewriter rewriter(builder);
+  op.inlineRegion(taken, rewriter);
+  return isEmpty ? nullptr : first;
+}
+
+/// Infers one op, inner regions first; it may be gone then.
+static LogicalResult inferOp(Operation *op, OpBuilder &builder, bool &changed) {
+  if (auto branch = dyn_cast<IfOp>(op)) {
+    bool gone = false;
+    if (failed(inferBranches(branch, builder, changed, gone)))
+      return failure();
+    if (gone)
+      return success();
+  }
+  if (!foldOp(op, builder, changed))
+    return inferResults(op, changed);
+  if (isOpTriviallyDead(op))
+    op->erase();
+  return success();
+}
+
+/// One pass over the ops of a region in program order.
 static LogicalResult inferRegion(Region &region, OpBuilder &builder,
                                  bool &changed) {
   for (Block &block : region)
@@ -147,30 +173,14 @@ static LogicalResult inferRegion(Region &region, OpBuilder &builder,
       next = op->getNextNode();
       // What is in a branch that is never taken need not make sense. What is in
       // one that is comes next.
-      if (auto branch = dyn_cast<IfOp>(op))
-        if (Region *taken = branch.getTakenRegion()) {
-          Operation *first = &taken->front().front();
-          if (!first->hasTrait<OpTrait::IsTerminator>())
-            next = first;
-          IRRewriter rewriter(builder);
-          branch.inlineRegion(*taken, rewriter);
-          changed = true;
-          continue;
-        }
-      if (auto branch = dyn_cast<IfOp>(op)) {
-        bool gone = false;
-        if (failed(inferBranches(branch, builder, changed, gone)))
-          return failure();
-        if (gone)
-          continue;
-      }
-      if (foldOp(op, builder, changed)) {
-        if (isOpTriviallyDead(op))
-          op->erase();
-        continue;
-      }
-      if (failed(inferResults(op, changed)))
+      auto branch = dyn_cast<IfOp>(op);
+      if (Region *taken = branch ? branch.getTakenRegion() : nullptr) {
+        if (Operation *first = takeBranch(branch, *taken, builder))
+          next = first;
+        changed = true;
+      } else if (failed(inferOp(op, builder, changed))) {
         return failure();
+      }
     }
   return success();
 }
@@ -227,7 +237,7 @@ static void reportUnknown(Operation *op, Type type) {
   // It depends on a value: of operands that say how, or else of the first one.
   SmallVector<Value> operands(llvm::drop_begin(op->getOperands()));
   operands.push_back(op->getOperand(0));
-  auto unknown = llvm::find_if_not(operands, [](Value operand) {
+  auto *unknown = llvm::find_if_not(operands, [](Value operand) {
     return matchPattern(operand, m_Constant());
   });
   if (unknown == operands.end())

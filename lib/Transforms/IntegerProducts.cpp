@@ -164,6 +164,27 @@ static StringRef whyNot(MatmulOp op) {
              : "multiplies vectors, or several matrices of weights";
 }
 
+/// What the sum of each channel starts from: the bias, less what the input's
+/// zero point adds. None where sums may go beyond 32 bits.
+static std::optional<SmallVector<int32_t>>
+getStarts(const Quantized &input, const QuantizedWeights &weights,
+          ArrayRef<int64_t> bias) {
+  SmallVector<int32_t> starts;
+  constexpr int64_t largestByte = 255;
+  for (auto [channel, sum] : llvm::enumerate(weights.sums)) {
+    int64_t start = bias.empty() ? 0 : bias[bias.size() == 1 ? 0 : channel];
+    start -= input.zero * sum;
+    // A zero point of the run adds as much again.
+    int64_t largest = largestByte * weights.magnitudes[channel];
+    // Half of what 32 bits hold is left for a bias that is added later.
+    if (!llvm::isInt<31>(std::abs(start) +
+                         largest * (input.runtimeZero ? 2 : 1)))
+      return std::nullopt;
+    starts.push_back(static_cast<int32_t>(start));
+  }
+  return starts;
+}
+
 namespace {
 template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
   IntegerProduct(MLIRContext *context, const Isa &isa)
@@ -199,31 +220,18 @@ template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
     }
     QuantizedBias bias = QuantizedBias::get(
         op->getNumOperands() > 2 ? op->getOperand(2) : Value(), scales);
-    SmallVector<int32_t> first;
-    constexpr int64_t largestByte = 255;
-    for (auto [channel, sum] : llvm::enumerate(weights->sums)) {
-      int64_t start =
-          bias.integers.empty()
-              ? 0
-              : bias.integers[bias.integers.size() == 1 ? 0 : channel];
-      start -= input->zero * sum;
-      // A zero point of the run adds as much again.
-      int64_t largest = largestByte * weights->magnitudes[channel];
-      // Half of what 32 bits hold is left for a bias that is added later.
-      if (!llvm::isInt<31>(std::abs(start) +
-                           largest * (input->runtimeZero ? 2 : 1)))
-        return rewriter.notifyMatchFailure(
-            op, "sums with a bias may go beyond 32 bits");
-      first.push_back(static_cast<int32_t>(start));
-    }
+    auto starts = getStarts(*input, *weights, bias.integers);
+    if (!starts)
+      return rewriter.notifyMatchFailure(
+          op, "sums with a bias may go beyond 32 bits");
     Location loc = op.getLoc();
-    auto biasType = RankedTensorType::get({static_cast<int64_t>(first.size())},
-                                          rewriter.getI32Type());
+    auto startType = RankedTensorType::get(
+        {static_cast<int64_t>(starts->size())}, rewriter.getI32Type());
     Value start =
-        llvm::all_of(first, [](int32_t v) { return v == 0; })
+        llvm::all_of(*starts, [](int32_t v) { return v == 0; })
             ? Value()
             : ConstantOp::create(rewriter, loc,
-                                 makeElements(biasType, ArrayRef(first)));
+                                 makeElements(startType, ArrayRef(*starts)));
     Value sums = makeSums(rewriter, op, input->integers, input->zero,
                           weights->integers, start);
     if (input->runtimeZero)

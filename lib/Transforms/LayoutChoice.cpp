@@ -33,6 +33,8 @@ private:
   int64_t getCost() const;
 
   void cut();
+  bool findUsers(const Class &c, const Order &order,
+                 MutableArrayRef<SmallVector<MinCut::Node>> users) const;
   void addCosts(const Class &c, const Order &order, MinCut &cut) const;
   void improve();
 
@@ -121,23 +123,31 @@ void Chooser::cut() {
       node.chosen = sides[cutNode];
 }
 
+/// Adds the nodes that want a class in `order` on one side only to those of the
+/// side; true if some op wants it so on both.
+bool Chooser::findUsers(
+    const Class &c, const Order &order,
+    MutableArrayRef<SmallVector<MinCut::Node>> users) const {
+  bool always = llvm::is_contained(c.demands, order);
+  for (const Use &use : c.uses) {
+    const Node &node = nodes[use.node];
+    bool on[2] = {graph.getOrder(node, use.operand, 0) == order,
+                  graph.getOrder(node, use.operand, 1) == order};
+    always |= on[0] && on[1];
+    if (on[0] != on[1])
+      users[on[1]].push_back(cutNodes[use.node]);
+  }
+  return always;
+}
+
 /// What it costs that a class is wanted in `order`.
 void Chooser::addCosts(const Class &c, const Order &order, MinCut &cut) const {
   bool made[2] = {graph.getProduced(c, 0) == order,
                   graph.getProduced(c, 1) == order};
   if (made[0] && made[1])
     return;
-  bool always = llvm::is_contained(c.demands, order);
   SmallVector<MinCut::Node> users[2];
-  for (const Use &use : c.uses) {
-    const Node &node = nodes[use.node];
-    bool on[2] = {graph.getOrder(node, use.operand, 0) == order,
-                  graph.getOrder(node, use.operand, 1) == order};
-    always |= on[0] && on[1];
-    for (unsigned side : {0, 1})
-      if (on[side] && !on[1 - side])
-        users[side].push_back(cutNodes[use.node]);
-  }
+  bool always = findUsers(c, order, users);
   // What is made on one side only is made by a node.
   auto getProducer = [&] { return cutNodes[*c.producer]; };
   // Paid for once, if users are on the side and the producer is not.

@@ -10,6 +10,7 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -199,57 +200,77 @@ void LayoutGraph::addOrder(unsigned classId, const Order &order,
   worklist.push_back(classId);
 }
 
-/// The order of the op's dimensions that gives an operand's axes `order`.
-std::optional<SmallVector<int64_t, 4>>
-LayoutGraph::getPermutation(const Node &node, int operand,
-                            const Order &order) const {
-  const Member &member = getSlot(node, operand);
-  SmallVector<Order> axes;
-  for (const auto &dims : node.space.getMap(operand))
-    axes.push_back(member.getOrder(dims));
-  size_t rank = node.space.rank;
-  SmallVector<int64_t, 4> permutation;
-  SmallVector<bool> covered(rank, false);
+/// The dimensions whose axes, one after the other, are `order`, given the axes
+/// of each.
+static std::optional<SmallVector<int64_t, 4>>
+findDims(ArrayRef<LayoutGraph::Order> axes, const LayoutGraph::Order &order) {
+  SmallVector<int64_t, 4> dims;
   for (ArrayRef<int64_t> rest = order; !rest.empty();) {
     // The dimension that begins with this axis, whole.
-    auto *found = llvm::find_if(axes, [&](const Order &own) {
+    const auto *found = llvm::find_if(axes, [&](ArrayRef<int64_t> own) {
       return !own.empty() && own.front() == rest.front();
     });
     if (found == axes.end() ||
         rest.take_front(found->size()) != ArrayRef(*found))
       return std::nullopt;
-    permutation.push_back(found - axes.begin());
-    covered[permutation.back()] = true;
+    dims.push_back(found - axes.begin());
     rest = rest.drop_front(found->size());
   }
-  // The others must be ones everywhere; they stay beside their neighbours.
-  auto isOne = [&](int64_t d) {
-    for (int slot = -1; slot < static_cast<int>(node.space.operands.size());
-         ++slot) {
-      const DimMap &map = node.space.getMap(slot);
-      if (!map.empty() && !getSlot(node, slot).getOrder(map[d]).empty())
-        return false;
-    }
-    return true;
+  return dims;
+}
+
+/// Adds the dimensions that a permutation lacks, each beside its neighbour: the
+/// leading ones in front, the trailing ones behind, others before the next.
+static void addOthers(SmallVectorImpl<int64_t> &permutation, int64_t rank) {
+  auto isMissing = [&](int64_t d) {
+    return !llvm::is_contained(permutation, d);
   };
-  size_t leading = 0;
-  for (size_t d = 0; d < rank; ++d) {
-    if (covered[d])
+  int64_t leading = 0;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!isMissing(d))
       continue;
-    if (!isOne(d))
-      return std::nullopt;
-    size_t next = d + 1;
-    while (next < rank && !covered[next])
+    int64_t next = d + 1;
+    while (next < rank && isMissing(next))
       ++next;
     auto *at = permutation.begin() + leading;
     if (leading == d)
       ++leading;
     else if (next < rank)
-      at = llvm::find(permutation, static_cast<int64_t>(next));
+      at = llvm::find(permutation, next);
     else
-      at = std::next(llvm::find(permutation, static_cast<int64_t>(d - 1)));
+      at = std::next(llvm::find(permutation, d - 1));
     permutation.insert(at, d);
   }
+}
+
+/// True if a dimension of the op's is an axis of an operand or the result.
+bool LayoutGraph::hasAxes(const Node &node, int64_t dim) const {
+  int numOperands = node.space.operands.size();
+  return llvm::any_of(llvm::seq(-1, numOperands), [&](int operand) {
+    const DimMap &map = node.space.getMap(operand);
+    return !map.empty() && !getSlot(node, operand).getOrder(map[dim]).empty();
+  });
+}
+
+/// The order of the op's dimensions that gives an operand's axes `order`. Those
+/// that the operand lacks must be ones everywhere.
+std::optional<SmallVector<int64_t, 4>>
+LayoutGraph::getPermutation(const Node &node, int operand,
+                            const Order &order) const {
+  const Member &member = getSlot(node, operand);
+  auto permutation =
+      findDims(llvm::map_to_vector(node.space.getMap(operand),
+                                   [&](ArrayRef<int64_t> dims) {
+                                     return member.getOrder(dims);
+                                   }),
+               order);
+  if (!permutation)
+    return std::nullopt;
+  int64_t rank = node.space.rank;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(*permutation, dim) && hasAxes(node, dim))
+      return std::nullopt;
+  addOthers(*permutation, rank);
   return permutation;
 }
 

@@ -102,6 +102,7 @@ private:
   bool assign(unsigned node, int operand, const Order &order, unsigned side);
   std::optional<llvm::SmallVector<int64_t, 4>>
   getPermutation(const Node &node, int operand, const Order &order) const;
+  bool hasAxes(const Node &node, int64_t dim) const;
 
   mlir::Block &block;
   std::vector<Class> classes;

@@ -11,6 +11,7 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
 
@@ -149,6 +150,32 @@ static Value getParameter(AxisOpInterface norm, Value other,
   return makeReshape(rewriter, other.getLoc(), other, inner);
 }
 
+/// The normalization with `other` as its scale or offset, too; null if it takes
+/// none.
+static Value absorb(LayerNormOp norm, Value other, bool isScale,
+                    PatternRewriter &rewriter) {
+  if (norm.getBias() || (isScale && norm.getScale()))
+    return {};
+  Value flat = getParameter(norm, other, rewriter);
+  if (!flat)
+    return {};
+  return LayerNormOp::create(rewriter, norm.getLoc(), norm.getType(),
+                             norm.getInput(), isScale ? flat : norm.getScale(),
+                             isScale ? Value() : flat, norm.getAxisAttr(),
+                             norm.getEpsilonAttr());
+}
+static Value absorb(RmsNormOp norm, Value other, bool isScale,
+                    PatternRewriter &rewriter) {
+  if (!isScale || norm.getScale())
+    return {};
+  Value flat = getParameter(norm, other, rewriter);
+  if (!flat)
+    return {};
+  return RmsNormOp::create(rewriter, norm.getLoc(), norm.getType(),
+                           norm.getInput(), flat, norm.getAxisAttr(),
+                           norm.getEpsilonAttr());
+}
+
 /// What a normalization is scaled by, and then what is added, is its own.
 static LogicalResult absorbAffine(ElementwiseOpInterface op,
                                   PatternRewriter &rewriter) {
@@ -161,26 +188,16 @@ static LogicalResult absorbAffine(ElementwiseOpInterface op,
         normed.getType() != op->getResult(0).getType() || !getConstant(other))
       continue;
     rewriter.setInsertionPoint(op);
-    bool isScale = isa<MulOp>(*op);
-    auto layer = dyn_cast<LayerNormOp>(norm);
-    if (layer && !layer.getBias() && !(isScale && layer.getScale()))
-      if (Value flat = getParameter(layer, other, rewriter)) {
-        rewriter.replaceOp(
-            op, LayerNormOp::create(
-                    rewriter, layer.getLoc(), layer.getType(), layer.getInput(),
-                    isScale ? flat : layer.getScale(), isScale ? Value() : flat,
-                    layer.getAxisAttr(), layer.getEpsilonAttr()));
-        return success();
-      }
-    auto rms = dyn_cast<RmsNormOp>(norm);
-    if (rms && isScale && !rms.getScale())
-      if (Value flat = getParameter(rms, other, rewriter)) {
-        rewriter.replaceOp(op, RmsNormOp::create(rewriter, rms.getLoc(),
-                                                 rms.getType(), rms.getInput(),
-                                                 flat, rms.getAxisAttr(),
-                                                 rms.getEpsilonAttr()));
-        return success();
-      }
+    Value absorbed =
+        TypeSwitch<Operation *, Value>(norm)
+            .Case<LayerNormOp, RmsNormOp>([&](auto norm) {
+              return absorb(norm, other, isa<MulOp>(*op), rewriter);
+            })
+            .Default(Value());
+    if (absorbed) {
+      rewriter.replaceOp(op, absorbed);
+      return success();
+    }
   }
   return rewriter.notifyMatchFailure(op, "follows no normalization");
 }

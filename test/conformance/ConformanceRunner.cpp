@@ -36,7 +36,6 @@ namespace cl = llvm::cl;
 namespace fs = std::filesystem;
 
 namespace {
-
 cl::OptionCategory category("Conformance options");
 cl::opt<std::string> dataPath("data", cl::Required, cl::value_desc("folder"),
                               cl::desc("What generate.py wrote"),
@@ -71,10 +70,11 @@ cl::opt<unsigned>
     memoryLimit("memory-limit", cl::init(8192), cl::value_desc("megabytes"),
                 cl::desc("Address space for one case; 0: no limit"),
                 cl::cat(category));
+} // namespace
 
 /// The first diagnostic in a log, without where it is and without the paths of
 /// this machine.
-std::string firstDiagnostic(const std::string &log) {
+static std::string firstDiagnostic(const std::string &log) {
   std::ifstream stream(log);
   std::string line;
   while (std::getline(stream, line)) {
@@ -89,7 +89,7 @@ std::string firstDiagnostic(const std::string &log) {
   return "";
 }
 
-Result runCase(const Case &c, const std::string &scratch) {
+static Result runCase(const Case &c, const std::string &scratch) {
   brisk::CompileOptions options;
   options.input = c.folder + "/model.onnx";
   options.output = scratch + (compileOnly ? "/libmodel.a" : "/model.so");
@@ -118,23 +118,25 @@ Result runCase(const Case &c, const std::string &scratch) {
 }
 
 /// The kind of a case: the folder that ONNX ships it in, or "node".
-std::string kindOf(const std::string &name) {
+static std::string kindOf(const std::string &name) {
   size_t slash = name.find('/');
   return slash == std::string::npos ? "node" : name.substr(0, slash);
 }
 
+namespace {
 struct Counts {
   unsigned passed = 0, failed = 0, refused = 0;
 };
+} // namespace
 
-void printCounts(const std::string &kind, const Counts &counts) {
+static void printCounts(const std::string &kind, const Counts &counts) {
   llvm::outs() << llvm::formatv(
       "{0,-18} {1} passed, {2} failed, {3} refused as expected\n", kind + ':',
       counts.passed, counts.failed, counts.refused);
 }
 
 /// Counts of equal reasons, most frequent first.
-void printReasons(const std::vector<Result> &results) {
+static void printReasons(const std::vector<Result> &results) {
   std::map<std::string, unsigned> counts;
   for (const Result &result : results)
     if (result.outcome == Outcome::Refused)
@@ -157,7 +159,95 @@ void printReasons(const std::vector<Result> &results) {
                                   rows.size() - shown);
 }
 
+/// Leaves the cases that --filter and --shard choose.
+static bool chooseCases(std::vector<Case> &cases, std::string &error) {
+  llvm::Regex pattern(filter);
+  if (!filter.empty()) {
+    if (!pattern.isValid(error)) {
+      error = "--filter: " + error;
+      return false;
+    }
+    llvm::erase_if(cases,
+                   [&](const Case &c) { return !pattern.match(c.name); });
+    if (cases.empty()) {
+      error = "--filter: no case matches";
+      return false;
+    }
+  }
+  auto [first, step] = llvm::StringRef(shard).split('/');
+  size_t offset, stride;
+  if (first.getAsInteger(10, offset) || step.getAsInteger(10, stride) ||
+      offset >= stride) {
+    error = "--shard=" + shard + ": expected K/N, with K less than N";
+    return false;
+  }
+  std::vector<Case> chosen;
+  for (size_t i = offset; i < cases.size(); i += stride)
+    chosen.push_back(std::move(cases[i]));
+  cases = std::move(chosen);
+  return true;
+}
+
+namespace {
+/// Outcomes as they come, held against what is expected.
+class Tally {
+public:
+  Tally(const std::vector<Case> &cases, Expectations &expectations)
+      : cases(cases), expectations(expectations), results(cases.size()) {}
+
+  void add(size_t index, Result result);
+  void print() const;
+  bool hasFailed() const { return total.failed; }
+
+private:
+  const std::vector<Case> &cases;
+  Expectations &expectations;
+  std::vector<Result> results;
+  std::map<std::string, Counts> kinds;
+  Counts total;
+  unsigned ended = 0, stale = 0;
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
 } // namespace
+
+void Tally::add(size_t index, Result result) {
+  const std::string &name = cases[index].name;
+  bool isRefused = result.outcome == Outcome::Refused;
+  if (update && isRefused)
+    expectations[name] = result.detail;
+  else if (update)
+    expectations.erase(name);
+  auto fault = findFault(expectations, name, result);
+  if (fault)
+    llvm::outs() << "FAIL " << name << ": " << *fault << '\n';
+  else if (verbose)
+    llvm::outs() << outcomeName(result.outcome) << ' ' << name << '\n';
+  for (Counts *counts : {&kinds[kindOf(name)], &total})
+    (fault                             ? counts->failed
+     : result.outcome == Outcome::Pass ? counts->passed
+                                       : counts->refused)++;
+  stale += !fault && isRefused && result.detail != expectations[name];
+  results[index] = std::move(result);
+  if (++ended % 200 == 0 || ended == cases.size()) {
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    llvm::outs() << llvm::formatv("{0}/{1} cases, {2:f1} s\n", ended,
+                                  cases.size(), time.count());
+  }
+  llvm::outs().flush();
+}
+
+void Tally::print() const {
+  printReasons(results);
+  if (stale)
+    llvm::outs() << llvm::formatv(
+        "{0} known refusals have another reason by now; run with --update\n",
+        stale);
+  for (const auto &[kind, counts] : kinds)
+    printCounts(kind, counts);
+  printCounts("all", total);
+}
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
@@ -177,73 +267,20 @@ int main(int argc, char **argv) {
   for (const auto &[name, reason] : *expectations)
     if (llvm::none_of(cases, [&](const Case &c) { return c.name == name; }))
       return refuse(expectationsPath + ": there is no case " + name);
-  llvm::Regex pattern(filter);
-  if (!filter.empty()) {
-    if (!pattern.isValid(error))
-      return refuse("--filter: " + error);
-    llvm::erase_if(cases,
-                   [&](const Case &c) { return !pattern.match(c.name); });
-    if (cases.empty())
-      return refuse("--filter: no case matches");
-  }
+  if (!chooseCases(cases, error))
+    return refuse(error);
 
-  auto [first, step] = llvm::StringRef(shard).split('/');
-  size_t offset, stride;
-  if (first.getAsInteger(10, offset) || step.getAsInteger(10, stride) ||
-      offset >= stride)
-    return refuse("--shard=" + shard + ": expected K/N, with K less than N");
-  std::vector<Case> chosen;
-  for (size_t i = offset; i < cases.size(); i += stride)
-    chosen.push_back(std::move(cases[i]));
-  cases = std::move(chosen);
-
-  auto start = std::chrono::steady_clock::now();
-  std::vector<Result> results(cases.size());
-  std::map<std::string, Counts> kinds;
-  Counts total;
-  unsigned ended = 0, stale = 0;
+  Tally tally(cases, *expectations);
   Limits limits = {std::max(1u, jobs.getValue()), timeLimit, memoryLimit};
   runIsolated(
       cases.size(), limits,
       [&](size_t i, const std::string &scratch) {
         return runCase(cases[i], scratch);
       },
-      [&](size_t i, Result result) {
-        const std::string &name = cases[i].name;
-        if (update && result.outcome == Outcome::Refused)
-          (*expectations)[name] = result.detail;
-        else if (update)
-          expectations->erase(name);
-        auto fault = findFault(*expectations, name, result);
-        if (fault)
-          llvm::outs() << "FAIL " << name << ": " << *fault << '\n';
-        else if (verbose)
-          llvm::outs() << outcomeName(result.outcome) << ' ' << name << '\n';
-        for (Counts *counts : {&kinds[kindOf(name)], &total})
-          (fault                             ? counts->failed
-           : result.outcome == Outcome::Pass ? counts->passed
-                                             : counts->refused)++;
-        stale += !fault && result.outcome == Outcome::Refused &&
-                 result.detail != (*expectations)[name];
-        results[i] = std::move(result);
-        if (++ended % 200 == 0 || ended == cases.size()) {
-          std::chrono::duration<double> time =
-              std::chrono::steady_clock::now() - start;
-          llvm::outs() << llvm::formatv("{0}/{1} cases, {2:f1} s\n", ended,
-                                        cases.size(), time.count());
-        }
-        llvm::outs().flush();
-      });
+      [&](size_t i, Result result) { tally.add(i, std::move(result)); });
   if (update && !writeExpectations(expectationsPath, *expectations))
     return refuse("cannot write " + expectationsPath);
 
-  printReasons(results);
-  if (stale)
-    llvm::outs() << llvm::formatv(
-        "{0} known refusals have another reason by now; run with --update\n",
-        stale);
-  for (const auto &[kind, counts] : kinds)
-    printCounts(kind, counts);
-  printCounts("all", total);
-  return total.failed ? 1 : 0;
+  tally.print();
+  return tally.hasFailed() ? 1 : 0;
 }

@@ -61,6 +61,31 @@ private:
 
 } // namespace
 
+/// Runs for a while, every other time traced.
+static Error warmUp(execution::Instance &instance,
+                    std::optional<TracedRuns> &traced, double durationMs,
+                    Measurement &result) {
+  auto elapsed = [start = brisk_clock_ns(nullptr)]() {
+    return static_cast<double>(brisk_clock_ns(nullptr) - start);
+  };
+  while (elapsed() < durationMs * 1e6) {
+    auto ns = traced && result.warmupRuns % 2 ? traced->run() : instance.run();
+    if (!ns)
+      return ns.takeError();
+    ++result.warmupRuns;
+  }
+  result.warmupMs = elapsed() * 1e-6;
+  return Error::success();
+}
+
+/// Adds a run's latency, if it succeeded.
+static Error addTo(std::vector<uint64_t> &latencies, Expected<uint64_t> ns) {
+  if (!ns)
+    return ns.takeError();
+  latencies.push_back(*ns);
+  return Error::success();
+}
+
 Expected<Measurement> measure(const brisk_model &model,
                               execution::Instance &instance,
                               const MeasureOptions &options,
@@ -78,16 +103,8 @@ Expected<Measurement> measure(const brisk_model &model,
       return std::move(error);
   }
 
-  auto elapsed = [start = brisk_clock_ns(nullptr)]() mutable {
-    return static_cast<double>(brisk_clock_ns(nullptr) - start);
-  };
-  while (elapsed() < options.warmupMs * 1e6) {
-    auto ns = traced && result.warmupRuns % 2 ? traced->run() : instance.run();
-    if (!ns)
-      return ns.takeError();
-    ++result.warmupRuns;
-  }
-  result.warmupMs = elapsed() * 1e-6;
+  if (Error error = warmUp(instance, traced, options.warmupMs, result))
+    return std::move(error);
 
   // Room for what the warm-up makes expect: growing in between disturbs.
   uint64_t expected = options.iterations;
@@ -100,19 +117,13 @@ Expected<Measurement> measure(const brisk_model &model,
   if (traced)
     result.tracedLatencies.reserve(expected);
 
-  auto plainRun = [&]() -> Error {
-    auto ns = instance.run();
-    if (!ns)
-      return ns.takeError();
-    result.latencies.push_back(*ns);
-    return Error::success();
-  };
+  auto plainRun = [&] { return addTo(result.latencies, instance.run()); };
   auto tracedRun = [&]() -> Error {
-    auto ns = traced->run();
-    if (!ns)
-      return ns.takeError();
-    result.tracedLatencies.push_back(*ns);
-    report->addRun(traced->trace, *ns);
+    if (!traced)
+      return Error::success();
+    if (Error error = addTo(result.tracedLatencies, traced->run()))
+      return error;
+    report->addRun(traced->trace, result.tracedLatencies.back());
     return Error::success();
   };
   uint64_t start = brisk_clock_ns(nullptr);
@@ -120,15 +131,12 @@ Expected<Measurement> measure(const brisk_model &model,
   while (result.latencies.size() < maxRuns &&
          (result.latencies.size() < options.iterations ||
           static_cast<double>(brisk_clock_ns(nullptr) - start) < duration)) {
-    bool tracedFirst = traced && result.latencies.size() % 2;
-    if (tracedFirst)
-      if (Error error = tracedRun())
-        return std::move(error);
-    if (Error error = plainRun())
+    bool tracedFirst = result.latencies.size() % 2;
+    Error error = tracedFirst ? tracedRun() : plainRun();
+    if (!error)
+      error = tracedFirst ? plainRun() : tracedRun();
+    if (error)
       return std::move(error);
-    if (traced && !tracedFirst)
-      if (Error error = tracedRun())
-        return std::move(error);
   }
   return result;
 }

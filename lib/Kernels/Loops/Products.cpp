@@ -97,20 +97,25 @@ static void emitAt(KernelBuilder &b, MatmulOp op, Buffers in, Buffers out,
 // EinsumOp
 //===----------------------------------------------------------------------===//
 
+/// The size that each label stands for; ones broadcast.
+static SmallVector<int64_t> getSizes(const EinsumSpec &spec, Buffers in) {
+  SmallVector<int64_t> sizes(spec.numLabels, 1);
+  for (auto [labels, buffer] : llvm::zip_equal(spec.inputs, in))
+    for (auto [label, dim] : llvm::zip_equal(labels, buffer.getShape()))
+      if (dim != 1)
+        sizes[label] = dim;
+  return sizes;
+}
+
 static Values buildAt(KernelBuilder &b, EinsumOp op, Buffers in,
                       ValueRange at) {
   SmallVector<int64_t> ranks;
   for (const Buffer &buffer : in)
     ranks.push_back(buffer.getRank());
   EinsumSpec spec = *parseEinsum(std::nullopt, op.getEquation(), ranks);
-  // What is summed over: labels that the result lacks. Ones of size 1
-  // broadcast.
-  SmallVector<int64_t> sizes(spec.numLabels, 1);
-  for (auto [labels, buffer] : llvm::zip_equal(spec.inputs, in))
-    for (auto [label, dim] : llvm::zip_equal(labels, buffer.getShape()))
-      if (dim != 1)
-        sizes[label] = dim;
-  SmallVector<int64_t> place(spec.numLabels, -1), summed;
+  // What is summed over: labels that the result lacks.
+  SmallVector<int64_t> sizes = getSizes(spec, in);
+  SmallVector<int64_t> place(spec.numLabels, -1);
   for (auto [i, label] : llvm::enumerate(spec.output))
     place[label] = i;
   SmallVector<Span> spans;

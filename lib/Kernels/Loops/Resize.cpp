@@ -83,6 +83,19 @@ static bool takesRight(NearestMode mode, double ratio) {
   llvm_unreachable("not a rounding mode");
 }
 
+/// The weight of a tap that is so far away from the place of the result.
+static double getWeight(ResizeOp op, double distance) {
+  switch (op.getMode()) {
+  case ResizeMode::Nearest:
+    return 1;
+  case ResizeMode::Linear:
+    return std::clamp(1 - std::abs(distance), 0.0, 1.0);
+  case ResizeMode::Cubic:
+    return getCubic(distance, op.getCubicCoeffA().convertToDouble());
+  }
+  llvm_unreachable("not a mode of resizing");
+}
+
 TapTable brisk::makeTapTable(ResizeOp op, const ResizeAxis &axis) {
   CoordinateMode coordinates = op.getCoordinateTransformationMode();
   ResizeMode mode = op.getMode();
@@ -106,14 +119,11 @@ TapTable brisk::makeTapTable(ResizeOp op, const ResizeAxis &axis) {
     std::vector<double> weights;
     double sum = 0;
     for (int64_t tap = first; tap < last; ++tap) {
-      double distance = (static_cast<double>(tap) - ratio) * shrink;
-      double at = left + static_cast<double>(tap), weight = 1;
+      double at = left + static_cast<double>(tap);
       if (mode == ResizeMode::Nearest)
         at += takesRight(op.getNearestMode(), ratio);
-      else if (mode == ResizeMode::Linear)
-        weight = std::clamp(1 - std::abs(distance), 0.0, 1.0);
-      else
-        weight = getCubic(distance, op.getCubicCoeffA().convertToDouble());
+      double weight =
+          getWeight(op, (static_cast<double>(tap) - ratio) * shrink);
       double bounded = std::clamp(at, 0.0, static_cast<double>(axis.input - 1));
       if (op.getExcludeOutside() && bounded != at &&
           mode != ResizeMode::Nearest)

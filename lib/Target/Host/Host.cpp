@@ -76,6 +76,14 @@ Isa brisk::describeCpu(const llvm::Triple &triple, llvm::StringRef cpu,
   return isa;
 }
 
+/// A number, or a size such as "32K"; 0 for what is neither.
+static int64_t parseNumber(llvm::StringRef text) {
+  int64_t value = 0;
+  if (text.consumeInteger(10, value) || value < 0)
+    return 0;
+  return text == "K" ? value << 10 : text == "M" ? value << 20 : value;
+}
+
 void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
   for (unsigned index = 0;; ++index) {
     auto read = [&](const char *name) -> std::string {
@@ -87,24 +95,15 @@ void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
     std::string type = read("type");
     if (type.empty())
       return;
-    // "32K"
-    auto number = [&](const char *name) {
-      std::string text = read(name);
-      llvm::StringRef rest = text;
-      int64_t value = 0;
-      if (rest.consumeInteger(10, value) || value < 0)
-        return int64_t(0);
-      return rest == "K" ? value << 10 : rest == "M" ? value << 20 : value;
-    };
-    int64_t level = number("level");
+    int64_t level = parseNumber(read("level"));
     if (type == "Instruction" || level < 1 ||
         level > static_cast<int64_t>(isa.caches.size()))
       continue;
     Isa::Cache cache = isa.caches[level - 1];
-    cache.bytes = number("size");
-    if (int64_t ways = number("ways_of_associativity"))
+    cache.bytes = parseNumber(read("size"));
+    if (int64_t ways = parseNumber(read("ways_of_associativity")))
       cache.ways = ways;
-    if (int64_t lineBytes = number("coherency_line_size"))
+    if (int64_t lineBytes = parseNumber(read("coherency_line_size")))
       cache.lineBytes = lineBytes;
     // A way holds a line at least, or this is no cache's description.
     if (cache.bytes / cache.ways >= cache.lineBytes)
