@@ -6,7 +6,7 @@
 """Runs clang-tidy on every source file of the build, in parallel.
 
 A file that was found clean is not looked at again until it, a header of the
-project that it includes, its command or .clang-tidy changes.
+project that it includes, its command or the .clang-tidy above it changes.
 """
 
 import argparse
@@ -32,9 +32,10 @@ def dependencies(build):
     return found
 
 
-def fingerprint(entry, files, common):
-    digest = hashlib.sha256(common + entry["command"].encode())
-    for name in sorted(set(files)):
+def fingerprint(entry, files, version):
+    digest = hashlib.sha256(version + entry["command"].encode())
+    configurations = [folder / ".clang-tidy" for folder in pathlib.Path(entry["file"]).parents]
+    for name in sorted({*files, *(str(path) for path in configurations if path.exists())}):
         path = pathlib.Path(entry["directory"], name)
         if ROOT in path.parents:  # the system's headers come with the tool's version
             digest.update(name.encode() + path.read_bytes())
@@ -50,7 +51,6 @@ def main():
     stamps = args.build / "tidy"
     stamps.mkdir(exist_ok=True)
     version = subprocess.run([args.clang_tidy, "--version"], capture_output=True, check=True).stdout
-    common = version + (ROOT / ".clang-tidy").read_bytes()
     recorded = dependencies(args.build)
 
     waiting, seen = [], set()
@@ -63,7 +63,7 @@ def main():
         if target not in recorded:
             continue  # not part of the default build
         seen.add(path)
-        stamp = stamps / fingerprint(entry, [entry["file"], *recorded[target]], common)
+        stamp = stamps / fingerprint(entry, [entry["file"], *recorded[target]], version)
         if not stamp.exists():
             waiting.append((path, stamp))
     print(f"{len(seen)} files, {len(waiting)} to look at", flush=True)

@@ -9,6 +9,7 @@
 #include "brisk/Dialect/BriskDialect.h"
 #include "brisk/Dialect/TypeInference.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 #include <cstring>
@@ -81,10 +82,9 @@ static Axis getAxis(PackedAttr layout, PackedAxisAttr attr) {
   auto add = [&](int64_t width) {
     int64_t used = std::min(width, extent - start);
     auto offsets = ArrayRef(axis.offsets).slice(start, used);
-    bool dense = std::adjacent_find(offsets.begin(), offsets.end(),
-                                    [](int64_t a, int64_t b) {
-                                      return b != a + 1;
-                                    }) == offsets.end();
+    bool dense = llvm::adjacent_find(offsets, [](int64_t a, int64_t b) {
+                   return b != a + 1;
+                 }) == offsets.end();
     axis.tiles.push_back({start, used, width, dense});
     start += width;
   };

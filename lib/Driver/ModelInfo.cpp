@@ -11,6 +11,7 @@
 #include "brisk/Lowering/Structs.h"
 #include "brisk/System/Text.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -219,7 +220,7 @@ void brisk::addDescriptor(llvm::Module &module, const ModelInfo &model,
 /// What comes from outside, which must neither end nor begin a comment.
 static std::string inComment(llvm::StringRef text) {
   std::string shown = printable(text);
-  std::replace(shown.begin(), shown.end(), '*', '?');
+  llvm::replace(shown, '*', '?');
   return shown;
 }
 

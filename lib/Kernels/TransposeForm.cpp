@@ -49,7 +49,7 @@ TransposeForm TransposeForm::get(const GroupView &view) {
   form.along = dims.front();
   dims.erase(dims.begin());
   if (form.along.in != 1 || form.along.out != 1) {
-    auto across = llvm::find_if(dims, [](const TransposeDim &dim) {
+    auto *across = llvm::find_if(dims, [](const TransposeDim &dim) {
       return dim.in == 1 && dim.size > 1;
     });
     if (across != dims.end() && form.along.out == 1) {

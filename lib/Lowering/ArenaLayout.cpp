@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Lowering/ArenaLayout.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <numeric>
@@ -52,7 +53,7 @@ Search::Search(const std::vector<Lifetime> &lifetimes)
       pressure(lifetimes.size()), isPlaced(lifetimes.size()) {
   Order byFirst(lifetimes.size());
   std::iota(byFirst.begin(), byFirst.end(), 0);
-  std::stable_sort(byFirst.begin(), byFirst.end(), [&](size_t a, size_t b) {
+  llvm::stable_sort(byFirst, [&](size_t a, size_t b) {
     return lifetimes[a].first < lifetimes[b].first;
   });
   // Live bytes rise only where a life begins.
@@ -83,7 +84,7 @@ Search::Search(const std::vector<Lifetime> &lifetimes)
 ArenaLayout Search::place(const Order &order) {
   ArenaLayout layout;
   layout.offsets.resize(lifetimes.size());
-  std::fill(isPlaced.begin(), isPlaced.end(), false);
+  llvm::fill(isPlaced, false);
   std::vector<std::pair<int64_t, int64_t>> taken; // from, to
   for (size_t index : order) {
     taken.clear();
@@ -91,7 +92,7 @@ ArenaLayout Search::place(const Order &order) {
       if (isPlaced[other])
         taken.push_back({layout.offsets[other],
                          layout.offsets[other] + lifetimes[other].bytes});
-    std::sort(taken.begin(), taken.end());
+    llvm::sort(taken);
     int64_t offset = 0;
     for (auto [from, to] : taken) {
       if (offset + lifetimes[index].bytes <= from)
@@ -167,13 +168,13 @@ void Search::climb(Order order) {
 ArenaLayout Search::run() {
   Order bySize(lifetimes.size());
   std::iota(bySize.begin(), bySize.end(), 0);
-  std::stable_sort(bySize.begin(), bySize.end(), [&](size_t a, size_t b) {
+  llvm::stable_sort(bySize, [&](size_t a, size_t b) {
     return lifetimes[a].bytes > lifetimes[b].bytes;
   });
   Order byPressure = bySize;
-  std::stable_sort(
-      byPressure.begin(), byPressure.end(),
-      [&](size_t a, size_t b) { return pressure[a] > pressure[b]; });
+  llvm::stable_sort(byPressure, [&](size_t a, size_t b) {
+    return pressure[a] > pressure[b];
+  });
   int64_t sizeOfBySize = visit(bySize);
   if (best.size == peak || visit(byPressure) == peak)
     return best;

@@ -29,7 +29,9 @@ using namespace llvm;
 
 /// Folders to remove, in use where not free.
 static constexpr size_t maxFolders = 16;
+namespace {
 enum SlotState { Free, Changing, Used };
+} // namespace
 static std::atomic<int> slots[maxFolders];
 static char paths[maxFolders][PATH_MAX];
 

@@ -28,8 +28,9 @@ struct Input {
 
   StringRef getDim(unsigned i) const { return i < dims.size() ? dims[i] : ""; }
 };
+} // namespace
 
-std::string quoteAll(ArrayRef<StringRef> names) {
+static std::string quoteAll(ArrayRef<StringRef> names) {
   if (names.empty())
     return "none";
   std::string text;
@@ -39,7 +40,7 @@ std::string quoteAll(ArrayRef<StringRef> names) {
   return text;
 }
 
-bool parseShape(StringRef text, SmallVectorImpl<int64_t> &shape) {
+static bool parseShape(StringRef text, SmallVectorImpl<int64_t> &shape) {
   if (text == "scalar")
     return true;
   SmallVector<StringRef> parts;
@@ -53,6 +54,7 @@ bool parseShape(StringRef text, SmallVectorImpl<int64_t> &shape) {
   return true;
 }
 
+namespace {
 struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
   using FixShapesBase::FixShapesBase;
 
@@ -166,7 +168,7 @@ struct FixShapes : brisk::impl::FixShapesBase<FixShapes> {
       return success();
     SmallVector<int64_t> shape(type.getShape());
     for (auto [i, dim] : llvm::enumerate(shape)) {
-      auto value = values.find(input.getDim(i));
+      const auto *value = values.find(input.getDim(i));
       if (ShapedType::isDynamic(dim) && value != values.end())
         dim = value->second;
     }

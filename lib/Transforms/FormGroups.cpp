@@ -222,6 +222,8 @@ private:
   SmallVector<Value> ins;
 };
 
+} // namespace
+
 /// Makes constants of all tensors without elements: there is nothing to
 /// compute.
 static void foldEmpties(func::FuncOp function) {
@@ -253,7 +255,7 @@ static void foldEmpties(func::FuncOp function) {
 
 /// Makes concats of many tensors concats of parts, each a kernel of its own:
 /// one kernel for thousands of operands would take long to compile.
-void splitConcats(func::FuncOp function) {
+static void splitConcats(func::FuncOp function) {
   constexpr size_t maxOperands = 128, partOperands = 64, maxParts = 32;
   SmallVector<ConcatOp> concats;
   function.walk([&](ConcatOp concat) {
@@ -277,6 +279,7 @@ void splitConcats(func::FuncOp function) {
   }
 }
 
+namespace {
 struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))

@@ -24,10 +24,8 @@
 using namespace mlir;
 using namespace brisk;
 
-namespace {
-
 // `type`'s elements as buildElement takes them: scalars, or 2 x 4 vectors.
-Type getElementValueType(Type type, bool vector) {
+static Type getElementValueType(Type type, bool vector) {
   Type element = cast<ShapedType>(type).getElementType();
   if (!isa<FloatType>(element))
     element =
@@ -35,6 +33,7 @@ Type getElementValueType(Type type, bool vector) {
   return vector ? Type(VectorType::get({2, 4}, element)) : element;
 }
 
+namespace {
 class BuildElementTest : public testing::Test {
 protected:
   BuildElementTest() {
@@ -139,6 +138,7 @@ protected:
   MLIRContext context;
   llvm::StringMap<unsigned> checked;
 };
+} // namespace
 
 TEST_F(BuildElementTest, EveryOpOnEveryType) {
   Builder b(&context);
@@ -191,5 +191,3 @@ TEST_F(BuildElementTest, EveryOpOnEveryType) {
     EXPECT_GT(checked[name], 0u) << name.str();
   }
 }
-
-} // namespace

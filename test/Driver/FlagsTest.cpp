@@ -21,8 +21,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-namespace {
-
 TEST(ShapeFlags, ReadsShapes) {
   llvm::StringMap<std::vector<int64_t>> shapes;
   std::string error;
@@ -115,5 +113,3 @@ TEST(OutputNames, AreEscapedForMake) {
   EXPECT_EQ(text, "out/a\\ b.a h\\#.h: \\\n  in\\ $$x.onnx \\\n  "
                   "c\\:\\w\\\\\\ s\n");
 }
-
-} // namespace

@@ -15,12 +15,12 @@
 
 using namespace brisk::execution;
 
-namespace {
-
 constexpr double inf = std::numeric_limits<double>::infinity();
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-Deviation deviationOf(const std::vector<std::pair<double, double>> &pairs) {
+static Deviation
+deviationOf(const std::vector<std::pair<double, double>> &pairs) {
   Deviation deviation;
   for (auto [value, reference] : pairs)
     deviation.add(value, reference);
@@ -86,5 +86,3 @@ TEST(FindLargest, IsArgmax) {
   EXPECT_EQ(find({1, nan, inf, nan}), 1u);
   EXPECT_EQ(find({-inf, -inf}), 0u);
 }
-
-} // namespace

@@ -15,11 +15,9 @@
 
 using namespace brisk::execution;
 
-namespace {
-
 template <typename T>
-Tensor tensorOf(uint32_t dtype, llvm::ArrayRef<int64_t> dims,
-                const std::vector<T> &elements) {
+static Tensor tensorOf(uint32_t dtype, llvm::ArrayRef<int64_t> dims,
+                       const std::vector<T> &elements) {
   llvm::Expected<Tensor> tensor = Tensor::create(dtype, dims);
   if (!tensor)
     llvm::report_fatal_error(tensor.takeError());
@@ -94,5 +92,3 @@ TEST(FindClasses, AreTheLastAxisOfVectorsAndMatrices) {
   EXPECT_EQ(findClasses(BRISK_F32, {1, 16, 10}), std::nullopt);
   EXPECT_EQ(findClasses(BRISK_I64, {1, 10}), std::nullopt);
 }
-
-} // namespace

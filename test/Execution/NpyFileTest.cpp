@@ -16,10 +16,8 @@ using namespace brisk::execution;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-namespace {
-
-std::string file(const std::string &dictionary, const std::string &data,
-                 int version = 1) {
+static std::string file(const std::string &dictionary, const std::string &data,
+                        int version = 1) {
   std::string text("\x93NUMPY", 6);
   text += char(version);
   text += '\0';
@@ -30,13 +28,13 @@ std::string file(const std::string &dictionary, const std::string &data,
   return text + dictionary + data;
 }
 
-std::string dictionary(const char *descr, const char *shape,
-                       const char *fortran = "False") {
+static std::string dictionary(const char *descr, const char *shape,
+                              const char *fortran = "False") {
   return std::string("{'descr': '") + descr + "', 'fortran_order': " + fortran +
          ", 'shape': " + shape + ", }\n";
 }
 
-std::string written(const TensorView &view) {
+static std::string written(const TensorView &view) {
   std::string text;
   llvm::raw_string_ostream out(text);
   writeNpy(out, view);
@@ -137,5 +135,3 @@ TEST(NpyFile, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(file("{'descr': '<f4", "")), HasSubstr("malformed"));
   EXPECT_THAT(refusal(file("no dictionary", "")), HasSubstr("malformed"));
 }
-
-} // namespace

@@ -14,8 +14,6 @@
 using namespace brisk::execution;
 using testing::HasSubstr;
 
-namespace {
-
 // numpy.savez_compressed(a=numpy.arange(4, dtype=numpy.float32),
 //                        b=numpy.uint8(7))
 constexpr const char *compressed = R"(
@@ -29,6 +27,7 @@ c850c650ad9e925a9c5ca46ea5a05e536aa8aea3a09e965f54529498179f5f94920a12774bcc29
 13fb4e00000090000000050000000000000000000000800100000000612e6e7079504b01021403
 14000000080000002100760e138943000000810000000500000000000000000000008001850000
 00622e6e7079504b0506000000000200020066000000ff0000000000)";
+
 // numpy.savez(x=numpy.int8([1, -1]))
 constexpr const char *stored = R"(
 504b0304140000000000000021006fabf465820000008200000005001400782e6e707901001000
@@ -39,7 +38,7 @@ constexpr const char *stored = R"(
 0000000021006fabf4658200000082000000050000000000000000000000800100000000782e6e
 7079504b0506000000000100010033000000b90000000000)";
 
-std::string fromHexText(llvm::StringRef text) {
+static std::string fromHexText(llvm::StringRef text) {
   std::string digits;
   for (char c : text)
     if (llvm::isHexDigit(c))
@@ -47,7 +46,7 @@ std::string fromHexText(llvm::StringRef text) {
   return llvm::fromHex(digits);
 }
 
-std::string reasonOf(llvm::StringRef content) {
+static std::string reasonOf(llvm::StringRef content) {
   auto result = parseNpz(content);
   return result ? "" : llvm::toString(result.takeError());
 }
@@ -97,5 +96,3 @@ TEST(NpzFileTest, ChecksSums) {
   content[content.find("'descr'") - 9] ^= 1; // within the array's bytes
   EXPECT_THAT(reasonOf(content), HasSubstr("array 'x'"));
 }
-
-} // namespace

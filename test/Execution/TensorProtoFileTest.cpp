@@ -16,18 +16,18 @@ using namespace brisk::execution;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-namespace {
-
 /// A TensorProto field by field: dims is 1, data_type 2, float_data 4,
 /// int32_data 5, int64_data 7, name 8, raw_data 9, double_data 10, uint64_data
 /// 11, data_location 14. All numbers here fit into one byte.
-std::string bytesField(int field, const std::string &bytes) {
+static std::string bytesField(int field, const std::string &bytes) {
   return std::string{char(field << 3 | 2), char(bytes.size())} + bytes;
 }
-std::string numberField(int field, int value) {
+
+static std::string numberField(int field, int value) {
   return {char(field << 3), char(value)};
 }
-std::string proto(int dtype, int dim, const std::string &fields) {
+
+static std::string proto(int dtype, int dim, const std::string &fields) {
   return numberField(1, dim) + numberField(2, dtype) + fields;
 }
 
@@ -107,5 +107,3 @@ TEST(TensorProtoFile, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(proto(BRISK_F32, 2, numberField(14, 1))),
               HasSubstr("another file"));
 }
-
-} // namespace

@@ -26,8 +26,6 @@
 using namespace mlir;
 using namespace brisk;
 
-namespace {
-
 // A group for each family, whose first anchor is the family's.
 const char *const groups = R"mlir(
 func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
@@ -123,8 +121,10 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
 }
 )mlir";
 
+namespace {
 // One test a family, with its name, so that other tests can ask for the list.
 class FamilyTest : public testing::TestWithParam<std::string> {};
+} // namespace
 
 TEST_P(FamilyTest, IsFoundByName) {
   const Kernel *kernel = findKernel(GetParam());
@@ -147,8 +147,8 @@ TEST(KernelTableTest, NoOtherNameIsFound) {
 }
 
 /// What a match says of itself, whatever the schedule.
-void check(KernelMatch &match, GroupView &view, StringRef kernel,
-           Search search) {
+static void check(KernelMatch &match, GroupView &view, StringRef kernel,
+                  Search search) {
   SmallVector<ScheduleAttr> schedules;
   match.getSchedules(search, schedules);
   ASSERT_FALSE(schedules.empty()) << kernel.str();
@@ -191,5 +191,3 @@ TEST(KernelTableTest, EveryScheduleHasACost) {
           << "no group here suits " << kernel.name.str();
   }
 }
-
-} // namespace

@@ -14,17 +14,15 @@
 
 using namespace brisk;
 
-namespace {
-
 // True if the two need a byte at the same time.
-bool clash(const Lifetime &a, int64_t aOffset, const Lifetime &b,
-           int64_t bOffset) {
+static bool clash(const Lifetime &a, int64_t aOffset, const Lifetime &b,
+                  int64_t bOffset) {
   bool together = a.first <= b.last && b.first <= a.last;
   return together && aOffset < bOffset + b.bytes && bOffset < aOffset + a.bytes;
 }
 
 // The most bytes that are live at once: no layout is smaller.
-int64_t findPeak(const std::vector<Lifetime> &lifetimes) {
+static int64_t findPeak(const std::vector<Lifetime> &lifetimes) {
   int64_t peak = 0;
   for (const Lifetime &at : lifetimes) {
     int64_t live = 0;
@@ -93,5 +91,3 @@ TEST(ArenaLayoutTest, NoTwoLiveBuffersShareAByte) {
     }
   }
 }
-
-} // namespace

@@ -15,8 +15,6 @@
 
 using namespace brisk;
 
-namespace {
-
 TEST(ByteWeightsTest, EachChannelHasItsScale) {
   ByteWeights weights = roundWeights({1, 100, -0.5F, 50}, 2);
   ASSERT_EQ(weights.scales.size(), 2u);
@@ -51,5 +49,3 @@ TEST(ByteWeightsTest, NoScaleIsWorseThanTheLargestWeights) {
   for (size_t i = 0; i < values.size(); ++i)
     EXPECT_GE(weights.bytes[i], -127);
 }
-
-} // namespace

@@ -17,16 +17,14 @@
 
 using namespace brisk;
 
-namespace {
-
-Histogram count(const std::vector<float> &values) {
+static Histogram count(const std::vector<float> &values) {
   Histogram histogram;
   histogram.add(values);
   return histogram;
 }
 
 /// Values of a normal distribution, and a far outlier.
-std::vector<float> makeNormal(float outlier) {
+static std::vector<float> makeNormal(float outlier) {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
   std::vector<float> values(100000);
@@ -37,7 +35,7 @@ std::vector<float> makeNormal(float outlier) {
 }
 
 /// The mean square of what a range rounds and cuts off, measured.
-double getError(const std::vector<float> &values, Range range) {
+static double getError(const std::vector<float> &values, Range range) {
   ByteParameters with = getByteParameters(range);
   double sum = 0;
   for (float value : values) {
@@ -149,5 +147,3 @@ TEST(CalibratorTest, FarFromZero) {
     EXPECT_EQ(range.low, 0) << static_cast<int>(calibrator);
   }
 }
-
-} // namespace

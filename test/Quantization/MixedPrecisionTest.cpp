@@ -15,7 +15,6 @@
 using namespace brisk;
 
 namespace {
-
 /// A model whose layers' noise adds up.
 class Model {
 public:
@@ -38,6 +37,7 @@ public:
 
   std::vector<LayerCost> layers;
 };
+} // namespace
 
 TEST(MixedPrecisionTest, AllBytesIfGoodEnough) {
   Model model({{10, 50}, {10, 60}});
@@ -74,5 +74,3 @@ TEST(MixedPrecisionTest, ErrorsOfTheEvaluationEndIt) {
   ASSERT_FALSE(static_cast<bool>(choice));
   EXPECT_EQ(llvm::toString(choice.takeError()), "no sample");
 }
-
-} // namespace

@@ -11,10 +11,8 @@
 
 using namespace brisk;
 
-namespace {
-
-std::string printed(uint64_t total, bool isTerminal, double first,
-                    double every) {
+static std::string printed(uint64_t total, bool isTerminal, double first,
+                           double every) {
   std::string text;
   llvm::raw_string_ostream out(text);
   Progress progress(
@@ -49,5 +47,3 @@ TEST(Progress, SaysNothingOfWhatIsSoonDone) {
 TEST(Progress, IsSparse) {
   EXPECT_EQ(printed(1000, false, 0, 3600), "1 of 1000 samples\n");
 }
-
-} // namespace

@@ -26,6 +26,7 @@ TEST(Text, WhatSteersATerminalIsNotPrinted) {
   EXPECT_EQ(printable("a\nb\x1b[1m\x7f"), "a?b?[1m?");
   EXPECT_EQ(printable(llvm::StringRef("a\0b", 3)), "a?b");
   // Right-to-left override, and the end of a line.
+  // NOLINTNEXTLINE(misc-misleading-bidirectional)
   EXPECT_EQ(printable("a\u202eb\u2028"), "a?b?");
   EXPECT_EQ(printable("\u00e9 \u4e2d"), "\u00e9 \u4e2d");
   EXPECT_EQ(printable("\xff"), "\uFFFD");

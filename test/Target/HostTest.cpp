@@ -12,15 +12,14 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "gtest/gtest.h"
 
 #include <fstream>
-#include <gtest/gtest.h>
 
 using namespace brisk;
 
-namespace {
-Isa describe(const char *triple, const char *cpu,
-             std::initializer_list<llvm::StringRef> features) {
+static Isa describe(const char *triple, const char *cpu,
+                    std::initializer_list<llvm::StringRef> features) {
   llvm::StringMap<bool> map;
   for (llvm::StringRef feature : features)
     map[feature] = true;
@@ -60,6 +59,7 @@ TEST(HostTest, RateOfWideUnits) {
   EXPECT_EQ(rate("sapphirerapids"), 2);
 }
 
+namespace {
 /// A folder like Linux's of a CPU's caches.
 class CacheFolder {
 public:
@@ -81,6 +81,7 @@ public:
 
   llvm::SmallString<64> path;
 };
+} // namespace
 
 TEST(HostTest, CachesOfTheMachine) {
   CacheFolder folder;
@@ -144,4 +145,3 @@ TEST(HostTest, OperationsOnTypes) {
   EXPECT_FALSE(
       v2.has(Isa::Operation::Arithmetic, mlir::IntegerType::get(&context, 8)));
 }
-} // namespace

@@ -26,7 +26,6 @@ using brisk::execution::Tensor;
 using brisk::execution::TensorView;
 
 namespace {
-
 /// Memory for one value of a model, with a fence behind it.
 class Buffer {
 public:
@@ -54,16 +53,19 @@ private:
   uint64_t bytes;
   char *data;
 };
+} // namespace
 
-Result wrong(std::string detail) { return {Outcome::Wrong, std::move(detail)}; }
+static Result wrong(std::string detail) {
+  return {Outcome::Wrong, std::move(detail)};
+}
 
 /// What one run wrote, by output.
 using Outputs = std::vector<std::vector<char>>;
 
 /// Runs the model once into `outputs`; memory holds `fill` before.
-std::optional<std::string> runOnce(const brisk_model &model,
-                                   const std::vector<Tensor> &inputs, char fill,
-                                   Outputs &outputs) {
+static std::optional<std::string> runOnce(const brisk_model &model,
+                                          const std::vector<Tensor> &inputs,
+                                          char fill, Outputs &outputs) {
   std::vector<Buffer> buffers;
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;
@@ -98,8 +100,8 @@ std::optional<std::string> runOnce(const brisk_model &model,
 }
 
 /// The case's tensors with a prefix, which are in the order of the graph's.
-llvm::Expected<std::vector<Tensor>> readTensors(const Case &c,
-                                                const char *prefix, int count) {
+static llvm::Expected<std::vector<Tensor>>
+readTensors(const Case &c, const char *prefix, int count) {
   std::vector<Tensor> tensors;
   for (int i = 0; i != count; ++i) {
     auto tensor = brisk::execution::readTensorFile(
@@ -113,7 +115,8 @@ llvm::Expected<std::vector<Tensor>> readTensors(const Case &c,
 
 /// True if an output is within the case's limits of what double precision
 /// gives, where the case has that.
-bool isRightInDouble(const Case &c, uint32_t output, const TensorView &actual) {
+static bool isRightInDouble(const Case &c, uint32_t output,
+                            const TensorView &actual) {
   std::string path = llvm::formatv("{0}/double_{1}.pb", c.folder, output).str();
   if (!std::filesystem::exists(path))
     return false;
@@ -127,8 +130,6 @@ bool isRightInDouble(const Case &c, uint32_t output, const TensorView &actual) {
       {exact->dtype, exact->dims, {exact->data.data(), exact->data.size()}},
       c.rtol, c.atol);
 }
-
-} // namespace
 
 bool brisk::conformance::readManifest(const std::string &data,
                                       std::vector<Case> &cases) {

@@ -20,10 +20,8 @@
 using namespace brisk::conformance;
 using brisk::execution::TensorView;
 
-namespace {
-
 /// The element at `index` of a float tensor.
-double floatAt(const TensorView &tensor, size_t index) {
+static double floatAt(const TensorView &tensor, size_t index) {
   const char *data =
       tensor.data.data() + index * brisk::execution::elementBytes(tensor.dtype);
   auto load = [&]<typename T>(T value) {
@@ -44,28 +42,26 @@ double floatAt(const TensorView &tensor, size_t index) {
   }
 }
 
-bool isFloat(uint32_t dtype) {
+static bool isFloat(uint32_t dtype) {
   return dtype == BRISK_F32 || dtype == BRISK_F64 || dtype == BRISK_F16 ||
          dtype == BRISK_BF16;
 }
 
-bool isClose(double actual, double expected, double rtol, double atol) {
+static bool isClose(double actual, double expected, double rtol, double atol) {
   if (actual == expected || (std::isnan(actual) && std::isnan(expected)))
     return true;
   return std::isfinite(actual) && std::isfinite(expected) &&
          std::fabs(actual - expected) <= atol + rtol * std::fabs(expected);
 }
 
-std::string typeName(uint32_t dtype) {
+static std::string typeName(uint32_t dtype) {
   const char *name = brisk_dtype_name(dtype);
   return name ? name : llvm::formatv("type {0}", dtype).str();
 }
 
-std::string hex(const char *data, size_t size) {
+static std::string hex(const char *data, size_t size) {
   return "0x" + llvm::toHex(llvm::StringRef(data, size));
 }
-
-} // namespace
 
 std::optional<std::string>
 brisk::conformance::findDifference(const TensorView &actual,

@@ -20,7 +20,6 @@ using namespace brisk::conformance;
 using ::testing::HasSubstr;
 
 namespace {
-
 /// A tensor of one dimension, unless given others.
 template <typename T> struct Values {
   Values(uint32_t dtype, std::vector<T> values, std::vector<int64_t> dims = {})
@@ -38,9 +37,10 @@ template <typename T> struct Values {
   std::vector<T> values;
   std::vector<int64_t> dims;
 };
+} // namespace
 
-bool agree(const brisk::execution::TensorView &actual,
-           const brisk::execution::TensorView &expected) {
+static bool agree(const brisk::execution::TensorView &actual,
+                  const brisk::execution::TensorView &expected) {
   return !findDifference(actual, expected, 1e-3, 1e-7);
 }
 
@@ -141,5 +141,3 @@ TEST(Isolation, EveryEndIsAResult) {
   EXPECT_EQ(results[4].outcome, Outcome::Refused);
   EXPECT_EQ(results[4].detail, "detail");
 }
-
-} // namespace

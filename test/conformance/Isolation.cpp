@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Isolation.h"
 
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -26,24 +27,24 @@ using namespace brisk::conformance;
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-namespace {
-
 /// What a child may say: less than a pipe holds, so that it never waits.
 constexpr size_t maxDetail = 2000;
 
+namespace {
 struct Child {
   size_t index;
   int verdict; ///< read end of the child's pipe
   std::string scratch;
   Clock::time_point deadline;
 };
+} // namespace
 
-void setLimit(int resource, uint64_t value) {
+static void setLimit(int resource, uint64_t value) {
   rlimit limit = {value, value};
   setrlimit(static_cast<__rlimit_resource>(resource), &limit);
 }
 
-[[noreturn]] void
+[[noreturn]] static void
 runChild(size_t index, int verdict, const std::string &scratch,
          const Limits &limits,
          const std::function<Result(size_t, const std::string &)> &work) {
@@ -70,7 +71,7 @@ runChild(size_t index, int verdict, const std::string &scratch,
 }
 
 /// The last line that a child printed: an assertion, if that is what it was.
-std::string lastLine(const std::string &path) {
+static std::string lastLine(const std::string &path) {
   std::ifstream stream(path);
   std::string line, last;
   while (std::getline(stream, line))
@@ -79,7 +80,8 @@ std::string lastLine(const std::string &path) {
   return last.substr(0, maxDetail);
 }
 
-Result conclude(const Child &child, int status, bool late, unsigned seconds) {
+static Result conclude(const Child &child, int status, bool late,
+                       unsigned seconds) {
   if (late)
     return {Outcome::Hang, "not done after " + std::to_string(seconds) + " s"};
   char text[maxDetail + 1];
@@ -95,7 +97,7 @@ Result conclude(const Child &child, int status, bool late, unsigned seconds) {
 }
 
 /// Waits for any child to end, or until `deadline`.
-pid_t waitUntil(Clock::time_point deadline, int &status) {
+static pid_t waitUntil(Clock::time_point deadline, int &status) {
   sigset_t childSignal;
   sigemptyset(&childSignal);
   sigaddset(&childSignal, SIGCHLD);
@@ -112,8 +114,6 @@ pid_t waitUntil(Clock::time_point deadline, int &status) {
     sigtimedwait(&childSignal, nullptr, &timeout);
   }
 }
-
-} // namespace
 
 void brisk::conformance::runIsolated(
     size_t count, const Limits &limits,
@@ -152,10 +152,9 @@ void brisk::conformance::runIsolated(
       running[pid] = {next++, pipe[0], scratch,
                       Clock::now() + std::chrono::seconds(limits.seconds)};
     }
-    auto first = std::min_element(
-        running.begin(), running.end(), [](const auto &a, const auto &b) {
-          return a.second.deadline < b.second.deadline;
-        });
+    auto first = llvm::min_element(running, [](const auto &a, const auto &b) {
+      return a.second.deadline < b.second.deadline;
+    });
     int status = 0;
     pid_t pid = waitUntil(first->second.deadline, status);
     bool late = pid == 0;

@@ -23,6 +23,7 @@
 static bool hasMemoryFiles = true;
 
 /// What the loader calls in place of the C library's.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int memfd_create(const char *name, unsigned flags) noexcept {
   if (hasMemoryFiles)
     return static_cast<int>(syscall(SYS_memfd_create, name, flags));
@@ -30,17 +31,15 @@ extern "C" int memfd_create(const char *name, unsigned flags) noexcept {
   return -1;
 }
 
-namespace {
-
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string path(const char *name) {
+static std::string path(const char *name) {
   return std::string(FAKE_MODELS) + "/" + name + ".so";
 }
 
-std::string refusal(const std::string &file) {
+static std::string refusal(const std::string &file) {
   char error[512] = "";
   brisk_library *library =
       brisk_library_open(file.c_str(), error, sizeof error);
@@ -49,6 +48,7 @@ std::string refusal(const std::string &file) {
   return error;
 }
 
+namespace {
 /// An open library.
 struct Opened {
   explicit Opened(const fs::path &file) {
@@ -88,9 +88,10 @@ struct Folder {
   fs::path operator/(const char *name) const { return fs::path(path) / name; }
   std::string path;
 };
+} // namespace
 
 /// Opens a model, puts another in its place and opens that.
-void expectSwaps(bool rename) {
+static void expectSwaps(bool rename) {
   Folder folder;
   fs::path file = folder / "model.so", next = folder / "next.so";
   fs::copy_file(path("fake"), file);
@@ -169,6 +170,7 @@ TEST(Loader, SaysWhatIsWrong) {
                         "this CPU or its operating system lacks"));
 }
 
+namespace {
 /// A descriptor in which everything that may be wrong can be made so.
 struct Described {
   const int64_t dims[2] = {2, 3}, strides[2] = {3, 1};
@@ -200,6 +202,7 @@ struct Described {
     return error;
   }
 };
+} // namespace
 
 TEST(Loader, ChecksEveryFieldOfTheDescriptor) {
   EXPECT_EQ(Described().fault(), "");
@@ -305,5 +308,3 @@ TEST(Loader, CutsMessagesToTheBuffer) {
   EXPECT_STREQ(error, "cannot ");
   EXPECT_EQ(brisk_library_open("/nowhere", nullptr, 0), nullptr);
 }
-
-} // namespace

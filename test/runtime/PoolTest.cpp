@@ -18,14 +18,13 @@
 #include <thread>
 #include <vector>
 
-namespace {
-
 using Body = std::function<void(int64_t, int64_t)>;
 
-void call(void *body, const brisk_work *work) {
+static void call(void *body, const brisk_work *work) {
   (*static_cast<Body *>(body))(work->begin, work->end);
 }
 
+namespace {
 class Pool {
 public:
   explicit Pool(uint32_t threads) : pool(brisk_pool_create(threads)) {}
@@ -35,9 +34,10 @@ public:
   }
   brisk_pool *pool;
 };
+} // namespace
 
 /// Every iteration of [0, count) exactly once.
-void expectCovers(Pool &pool, int64_t count) {
+static void expectCovers(Pool &pool, int64_t count) {
   std::vector<std::atomic<int>> seen(count);
   pool.parallelFor(count, [&](int64_t begin, int64_t end) {
     EXPECT_LT(begin, end);
@@ -100,6 +100,7 @@ TEST(Pool, UsesItsWorkersAndItsCaller) {
   EXPECT_TRUE(threads.count(std::this_thread::get_id()));
 }
 
+namespace {
 /// Keeps what worker of one call it is on to itself.
 struct Scratch {
   std::vector<std::atomic<int>> users;
@@ -114,6 +115,7 @@ struct Scratch {
     users.fetch_sub(1);
   }
 };
+} // namespace
 
 TEST(Pool, GivesEachWorkerItsNumber) {
   Pool pool(4);
@@ -182,5 +184,3 @@ TEST(Pool, WaitsForSlowWorkers) {
     ASSERT_EQ(finished.load(), 2);
   }
 }
-
-} // namespace

@@ -33,6 +33,9 @@
 #define FAKE_STATUS BRISK_OK
 #endif
 
+// C has C's names, and a loader looks for the getter.
+// NOLINTBEGIN(readability-identifier-naming,misc-use-internal-linkage)
+
 static const int64_t dims_x[] = {2, 3};
 static const int64_t dims_flags[] = {2, 4};
 static const int64_t dims_n[] = {2};
@@ -157,3 +160,5 @@ const brisk_model *something_else(void) { return &model; }
 const brisk_model *brisk_model_get(void);
 const brisk_model *brisk_model_get(void) { return &model; }
 #endif
+
+// NOLINTEND(readability-identifier-naming,misc-use-internal-linkage)

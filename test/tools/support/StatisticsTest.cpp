@@ -13,9 +13,7 @@
 
 using namespace brisk::tools;
 
-namespace {
-
-std::vector<uint64_t> descending(size_t n) {
+static std::vector<uint64_t> descending(size_t n) {
   std::vector<uint64_t> values(n);
   std::iota(values.rbegin(), values.rend(), 1);
   return values;
@@ -55,5 +53,3 @@ TEST(Statistics, Median) {
   EXPECT_EQ(median({9, 1, 4}), 4);
   EXPECT_EQ(median({9, 1, 4, 5}), 4.5);
 }
-
-} // namespace

@@ -13,9 +13,7 @@
 
 using namespace brisk::tools;
 
-namespace {
-
-std::string printed(const Table &table, bool csv = false) {
+static std::string printed(const Table &table, bool csv = false) {
   std::string text;
   llvm::raw_string_ostream out(text);
   csv ? table.printCsv(out) : table.print(out);
@@ -52,5 +50,3 @@ TEST(Table, FormatsFigures) {
   EXPECT_EQ(formatFixed(NAN, 2), "");
   EXPECT_EQ(formatFixed(INFINITY, 2), "");
 }
-
-} // namespace
