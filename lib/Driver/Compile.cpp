@@ -17,6 +17,7 @@
 #include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
+#include "brisk/Driver/ShapeFlags.h"
 #include "brisk/Import/Import.h"
 #include "brisk/Import/ModelName.h"
 #include "brisk/Pipelines.h"
@@ -176,13 +177,6 @@ LogicalResult Compilation::rename() {
   return success();
 }
 
-std::string brisk::findEmitFault(const Target &target, Emit emit) {
-  if (target.platform.hosted || (emit != Emit::Shared && emit != Emit::Exe))
-    return "";
-  return "target '" + target.name +
-         "' has no operating system to load programs; emit lib or obj";
-}
-
 /// Says in the module which machine it is compiled for.
 LogicalResult Compilation::fixTarget() {
   // An IR file without ops of the dialect has not loaded it.
@@ -196,17 +190,8 @@ LogicalResult Compilation::fixTarget() {
 
 LogicalResult Compilation::runStage(const Stage &stage) {
   PassManager passes(&context);
-  StageOptions stageOptions;
-  stageOptions.profile = options.profile;
-  for (const auto &shape : options.shapes)
-    stageOptions.shapes.push_back(
-        (shape.getKey() + "=" + formatShape(shape.getValue())).str());
-  for (const auto &dim : options.dims)
-    stageOptions.dims.push_back(
-        (dim.getKey() + "=" + std::to_string(dim.getValue())).str());
-  llvm::sort(stageOptions.shapes);
-  llvm::sort(stageOptions.dims);
-  stage.build(passes, stageOptions);
+  stage.build(passes, {formatShapeFlags(options.shapes),
+                       formatDimFlags(options.dims), options.profile});
   if (succeeded(passes.run(*module)))
     return success();
   // Patterns that never come to an end say nothing.

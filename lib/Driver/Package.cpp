@@ -28,6 +28,13 @@ using namespace brisk;
 using llvm::Error;
 using llvm::Expected;
 
+std::string brisk::findEmitFault(const Target &target, Emit emit) {
+  if (target.platform.hosted || (emit != Emit::Shared && emit != Emit::Exe))
+    return "";
+  return "target '" + target.name +
+         "' has no operating system to load programs; emit lib or obj";
+}
+
 /// Functions of one piece of code: enough that a piece's fixed cost does not
 /// count, few enough that cores share the work evenly.
 static constexpr size_t functionsPerPiece = 6;

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Provenance.h"
+#include "brisk/Driver/ShapeFlags.h"
 #include "brisk/Driver/Version.h"
 #include "brisk/System/Sha256.h"
-#include "brisk/System/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -40,14 +40,10 @@ static std::string describePostTraining(const PostTrainingOptions &options) {
 std::string brisk::describeFlags(const CompileOptions &options,
                                  llvm::StringRef target) {
   std::vector<std::string> values;
-  for (const auto &shape : options.shapes)
-    values.push_back(
-        (" --shape " + shape.getKey() + "=" + formatShape(shape.getValue()))
-            .str());
-  for (const auto &dim : options.dims)
-    values.push_back(
-        (" --dim " + dim.getKey() + "=" + llvm::Twine(dim.getValue())).str());
-  llvm::sort(values);
+  for (const std::string &dim : formatDimFlags(options.dims))
+    values.push_back(" --dim " + dim);
+  for (const std::string &shape : formatShapeFlags(options.shapes))
+    values.push_back(" --shape " + shape);
   if (options.postTraining)
     values.push_back(describePostTraining(*options.postTraining));
   return ("--target=" + target + (options.profile ? " --profile" : "") +

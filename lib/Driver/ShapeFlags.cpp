@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Driver/ShapeFlags.h"
+#include "brisk/System/Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -60,4 +62,21 @@ bool brisk::parseDimFlag(StringRef text, StringMap<int64_t> &dims,
     return false;
   }
   return true;
+}
+
+std::vector<std::string>
+brisk::formatShapeFlags(const StringMap<std::vector<int64_t>> &shapes) {
+  std::vector<std::string> flags;
+  for (const auto &[name, shape] : shapes)
+    flags.push_back((name + "=" + formatShape(shape)).str());
+  llvm::sort(flags);
+  return flags;
+}
+
+std::vector<std::string> brisk::formatDimFlags(const StringMap<int64_t> &dims) {
+  std::vector<std::string> flags;
+  for (const auto &[name, dim] : dims)
+    flags.push_back((name + "=" + Twine(dim)).str());
+  llvm::sort(flags);
+  return flags;
 }

@@ -33,6 +33,8 @@ TEST(ShapeFlags, ReadsShapes) {
   EXPECT_THAT(shapes["y"], IsEmpty());
   EXPECT_THAT(shapes["z"], ElementsAre(0));
   EXPECT_THAT(shapes["a=b"], ElementsAre(7));
+  EXPECT_THAT(formatShapeFlags(shapes),
+              ElementsAre("a=b=7", "x=1x3x224", "y=scalar", "z=0"));
 }
 
 TEST(ShapeFlags, RefusesWhatIsNoShape) {
@@ -54,6 +56,7 @@ TEST(ShapeFlags, ReadsDimensions) {
   std::string error;
   EXPECT_TRUE(parseDimFlag("batch=2", dims, error));
   EXPECT_EQ(dims["batch"], 2);
+  EXPECT_THAT(formatDimFlags(dims), ElementsAre("batch=2"));
   for (llvm::StringRef text : {"batch", "n=", "n=-1", "n=1x2", "n=many"})
     EXPECT_FALSE(parseDimFlag(text, dims, error)) << text.str();
   EXPECT_FALSE(parseDimFlag("batch=2", dims, error));

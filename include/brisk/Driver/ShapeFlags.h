@@ -25,6 +25,11 @@ bool parseShapeFlag(llvm::StringRef text,
 bool parseDimFlag(llvm::StringRef text, llvm::StringMap<int64_t> &dims,
                   std::string &error);
 
+/// The flags' values that parse into these, in their order.
+std::vector<std::string>
+formatShapeFlags(const llvm::StringMap<std::vector<int64_t>> &shapes);
+std::vector<std::string> formatDimFlags(const llvm::StringMap<int64_t> &dims);
+
 } // namespace brisk
 
 #endif // BRISK_DRIVER_SHAPEFLAGS_H
