@@ -22,7 +22,10 @@ using namespace brisk;
 using llvm::Error;
 using llvm::Expected;
 
-/// Samples that one evaluation of many looks at.
+/// What looking at each layer may take, and what the choice may: some seconds,
+/// and some tens of seconds, of a core.
+static constexpr double fewMultiplyAdds = 4e11, manyMultiplyAdds = 4e12;
+/// More samples say no more of a layer.
 static constexpr uint64_t fewSamples = 16;
 
 static Expected<CalibrationData> readData(func::FuncOp function,
@@ -57,6 +60,9 @@ public:
   Expected<QuantizationReport> run();
 
 private:
+  /// As many samples as an evaluation can look at, of which there is one for
+  /// each layer, so that all of them take about `multiplyAdds`.
+  uint64_t countSamples(double multiplyAdds, uint64_t most) const;
   void describeLayers();
   Error checkFinite() const;
   Error roundAllWeights();
@@ -81,6 +87,17 @@ private:
   QuantizationReport report;
 };
 } // namespace
+
+uint64_t PostTraining::countSamples(double multiplyAdds, uint64_t most) const {
+  double run = 0;
+  for (const PlannedLayer &layer : plan.layers)
+    run += static_cast<double>(layer.multiplyAdds);
+  constexpr double fewest = 2;
+  double all = run * static_cast<double>(plan.layers.size());
+  double samples = std::max(multiplyAdds / std::max(all, 1.0), fewest);
+  return samples < static_cast<double>(most) ? static_cast<uint64_t>(samples)
+                                             : most;
+}
 
 void PostTraining::describeLayers() {
   report.samples = data.size();
@@ -132,11 +149,12 @@ Expected<Simulation> PostTraining::simulate(ArrayRef<Calibrator> calibrators) {
 Expected<std::vector<double>>
 PostTraining::examineAlone(Simulation &simulation) {
   std::vector<double> result;
+  uint64_t samples = countSamples(fewMultiplyAdds, fewSamples);
   Progress progress("layers", plan.layers.size());
   for (unsigned i = 0; i < plan.layers.size(); ++i) {
     LayerChoice alone(plan.layers.size(), false);
     alone[i] = true;
-    auto sqnr = simulation.getSqnr(alone, fewSamples);
+    auto sqnr = simulation.getSqnr(alone, samples);
     if (!sqnr)
       return sqnr.takeError();
     result.push_back(*sqnr);
@@ -176,10 +194,11 @@ Error PostTraining::examineLayers(Simulation &simulation) {
   if (!alone)
     return alone.takeError();
   LayerChoice upTo(plan.layers.size(), false);
+  uint64_t samples = countSamples(fewMultiplyAdds, fewSamples);
   Progress progress("layers", plan.layers.size());
   for (unsigned i = 0; i < plan.layers.size(); ++i) {
     upTo[i] = true;
-    auto sqnr = simulation.getSqnr(upTo, fewSamples);
+    auto sqnr = simulation.getSqnr(upTo, samples);
     if (!sqnr)
       return sqnr.takeError();
     report.layers[i].alone = (*alone)[i];
@@ -199,8 +218,9 @@ Expected<LayerChoice> PostTraining::chooseInBytes(Simulation &simulation) {
   if (!options.maxDrop) {
     PrecisionGoal goal{options.minSqnr.value_or(PostTrainingOptions::usualSqnr),
                        options.minSqnr ? 1 : PostTrainingOptions::mostFloats};
+    uint64_t samples = countSamples(manyMultiplyAdds, data.size());
     return chooseLayers(costs, goal, [&](const LayerChoice &choice) {
-      return simulation.getSqnr(choice, UINT64_MAX);
+      return simulation.getSqnr(choice, samples);
     });
   }
   auto labels = Labels::read(options.labels);
