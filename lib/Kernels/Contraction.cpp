@@ -20,7 +20,7 @@ static Type getElement(Value value) {
 
 Multiplier::Multiplier(const Isa &isa, Type lhs, Type rhs, Type sum)
     : product(isa.findProduct(lhs, rhs, sum)), lhs(lhs), rhs(rhs), sum(sum) {
-  if (product && (product->m != 1 || product->intrinsic.empty()))
+  if (product && (product->m != 1 || product->form == Isa::Form::OneByOne))
     product = nullptr;
 }
 
@@ -35,25 +35,51 @@ bool Multiplier::fits(Operation *op) {
   return (lhs.isF32() && rhs.isF32()) || (lhs.isInteger(8) && rhs.isInteger(8));
 }
 
-/// What the instruction set multiplies and adds up with; null where it takes
-/// several instructions.
-static const Isa::Product *findInstruction(const Multiplier &multiplier,
-                                           const Isa &isa) {
-  if (multiplier.product || !llvm::isa<FloatType>(multiplier.sum))
+/// What the instruction set says of it; null where it does not.
+static const Isa::Product *findProduct(const Multiplier &multiplier,
+                                       const Isa &isa) {
+  if (multiplier.product)
     return multiplier.product;
-  return isa.findProduct(multiplier.lhs, multiplier.rhs, multiplier.sum);
+  const Isa::Product *found =
+      isa.findProduct(multiplier.lhs, multiplier.rhs, multiplier.sum);
+  return found && found->form == Isa::Form::OneByOne ? found : nullptr;
 }
 
 double Multiplier::getRate(const Isa &isa) const {
-  if (const Isa::Product *found = findInstruction(*this, isa))
+  if (const Isa::Product *found = findProduct(*this, isa))
     return found->getRate();
   // Columns are extended, multiplied and added.
   return isa.getElementsPerCycle(sum) / 3;
 }
 
 double Multiplier::getLatency(const Isa &isa) const {
-  const Isa::Product *found = findInstruction(*this, isa);
+  const Isa::Product *found = findProduct(*this, isa);
   return found ? found->latency : 1;
+}
+
+Multiplier::Preparation Multiplier::getPreparation() const {
+  switch (product ? product->form : Isa::Form::OneByOne) {
+  case Isa::Form::OneByOne:
+  case Isa::Form::Dot:
+    return {};
+  case Isa::Form::Pairs:
+    return {.row = 2, .column = 3};
+  case Isa::Form::Singles:
+    return {.row = 1, .column = 7};
+  }
+  llvm_unreachable("a form");
+}
+
+int64_t Multiplier::getMostRows(const Isa &isa, int64_t vectors) const {
+  // Sums, a row of the right operand, and an element of the left one.
+  int64_t registers = isa.vectors.count, column = 1, row = 1;
+  if (!isa.vectors.bits && !llvm::isa<FloatType>(sum))
+    registers = isa.vectors.integers;
+  if (product && product->form == Isa::Form::Pairs)
+    column = 2, row = 3; // two of 16 bits, and what they multiply to
+  else if (product && product->form == Isa::Form::Singles)
+    column = 2;
+  return (registers - column * vectors - row) / vectors;
 }
 
 Value Multiplier::loadRow(KernelBuilder &b, const FlatBuffer &from, Value at,
@@ -82,24 +108,88 @@ Value Multiplier::loadColumns(KernelBuilder &b, const FlatBuffer &from,
   return from.load(b, at, lanes * product->k, mask);
 }
 
+/// What the product's intrinsic for vectors like `sums` gives.
+static Value call(KernelBuilder &b, const Isa::Product &product, Value sums,
+                  ValueRange operands) {
+  auto type = cast<VectorType>(sums.getType());
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  StringRef name = product.intrinsics[llvm::Log2_64(bits / 128)];
+  assert(!name.empty() && "a vector of this width");
+  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands)
+      .getResult(0);
+}
+
+namespace {
+/// Bytes at even and at odd places, extended to 16 bits.
+struct Halves {
+  /// All code is for machines that keep the lower byte first.
+  Halves(KernelBuilder &b, Value bytes, Type element) {
+    auto type = cast<VectorType>(bytes.getType());
+    type = VectorType::get(type.getNumElements() / 2, b.getI16Type());
+    Value pairs = vector::BitCastOp::create(b, type, bytes);
+    Value byte = b.integer(pairs, 8);
+    if (element.isUnsignedInteger()) {
+      even = arith::AndIOp::create(b, pairs, b.integer(pairs, 255));
+      odd = arith::ShRUIOp::create(b, pairs, byte);
+    } else {
+      Value high = arith::ShLIOp::create(b, pairs, byte);
+      even = arith::ShRSIOp::create(b, high, byte);
+      odd = arith::ShRSIOp::create(b, pairs, byte);
+    }
+  }
+
+  Value even, odd;
+};
+} // namespace
+
+/// Adds the products of elements 0 and 2, then those of 1 and 3.
+static Value addPairs(KernelBuilder &b, const Multiplier &multiplier,
+                      Value rows, Value columns, Value sums) {
+  Halves left(b, rows, multiplier.lhs), right(b, columns, multiplier.rhs);
+  for (auto [row, column] :
+       {std::pair(left.even, right.even), std::pair(left.odd, right.odd)})
+    sums = b.add(sums, call(b, *multiplier.product, sums, {row, column}));
+  return sums;
+}
+
+/// Adds the products of elements 0 to 3, one after the other.
+static Value addSingles(KernelBuilder &b, const Multiplier &multiplier,
+                        Value row, Value columns, Value sums) {
+  constexpr int64_t count = 4;
+  // Instructions take one of these for all lanes.
+  row = b.broadcast(row, VectorType::get(1, row.getType()));
+  row =
+      vector::BitCastOp::create(b, VectorType::get(count, b.getI8Type()), row);
+  row = b.convert(row, multiplier.lhs, b.getI16Type());
+  Halves right(b, columns, multiplier.rhs);
+  int64_t lanes = cast<VectorType>(sums.getType()).getNumElements();
+  for (int64_t element = 0; element < count; ++element) {
+    SmallVector<int64_t> every(lanes, element), ofColumns;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      ofColumns.push_back(2 * lane + element / 2);
+    Value half = element % 2 ? right.odd : right.even;
+    Value operands[] = {vector::ShuffleOp::create(b, row, row, every),
+                        vector::ShuffleOp::create(b, half, half, ofColumns)};
+    sums = b.add(sums, call(b, *multiplier.product, sums, operands));
+  }
+  return sums;
+}
+
 Value Multiplier::multiplyAdd(KernelBuilder &b, Value row, Value columns,
                               Value sums) const {
+  if (product && product->form == Isa::Form::Singles)
+    return addSingles(b, *this, row, columns, sums);
   Value rows = b.broadcast(row, sums.getType());
   if (!product)
     return llvm::isa<FloatType>(sum) ? b.fma(rows, columns, sums)
                                      : b.add(sums, b.mul(rows, columns));
-  auto type = cast<VectorType>(columns.getType());
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  rows = vector::BitCastOp::create(b, type, rows);
-  return LLVM::CallIntrinsicOp::create(
-             b, sums.getType(),
-             b.getStringAttr(product->intrinsic + Twine(bits)),
-             ValueRange{sums, rows, columns})
-      .getResult(0);
+  rows = vector::BitCastOp::create(b, columns.getType(), rows);
+  return product->form == Isa::Form::Pairs
+             ? addPairs(b, *this, rows, columns, sums)
+             : call(b, *product, sums, {sums, rows, columns});
 }
 
-void Contraction::emitStep(KernelBuilder &b, const Multiplier &multiplier,
-                           Value k, int64_t count,
+void Contraction::emitStep(KernelBuilder &b, Value k, int64_t count,
                            MutableArrayRef<Value> sums) const {
   int64_t step = multiplier.getDepth();
   Value rhsRow = b.add(rhsBase, b.mul(k, rhsStride));
@@ -128,12 +218,10 @@ Values Contraction::emit(KernelBuilder &b, ValueRange start) const {
     for (int64_t i = 1; i < unroll; ++i)
       for (Value sum : start)
         sums.push_back(b.zero(sum.getType()));
-  Multiplier multiplier(b.isa, lhs.getElementType(), rhs.getElementType(),
-                        getElementTypeOrSelf(start.front().getType()));
   int64_t elements = multiplier.getDepth(), whole = depth / elements;
   auto step = [&](Value k, int64_t number, int64_t part, Values &sums) {
     size_t first = splitsSums ? number * count : 0;
-    emitStep(b, multiplier, k, part, MutableArrayRef(sums).slice(first, count));
+    emitStep(b, k, part, MutableArrayRef(sums).slice(first, count));
   };
   int64_t full = whole / unroll * unroll;
   if (full)

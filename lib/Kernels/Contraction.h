@@ -25,7 +25,7 @@ struct ColumnVector {
   mlir::Value mask;
 };
 
-/// How elements are multiplied and added up: by an instruction for that, of
+/// How elements are multiplied and added up: by instructions for that, of
 /// several elements at a time, or one by one in the type of the sums.
 struct Multiplier {
   Multiplier(const Isa &isa, mlir::Type lhs, mlir::Type rhs, mlir::Type sum);
@@ -46,6 +46,14 @@ struct Multiplier {
   double getRate(const Isa &isa) const;
   /// Cycles to the next one of the same sums.
   double getLatency(const Isa &isa) const;
+  /// Instructions that a step's elements take between load and product.
+  struct Preparation {
+    int64_t row = 0, column = 0;
+  };
+  Preparation getPreparation() const;
+  /// Tiles of `vectors` vectors of columns: the most rows for which there are
+  /// registers.
+  int64_t getMostRows(const Isa &isa, int64_t vectors) const;
   /// A step's elements of a row, to multiply with: a scalar of as many bits as
   /// a sum or, one by one, in the type of sums. Behind the first `count` are
   /// zeros.
@@ -60,6 +68,7 @@ struct Multiplier {
 };
 
 struct Contraction {
+  const Multiplier &multiplier;
   /// Row r and element k are at `lhsBase` + k + r * `rowStride`.
   const FlatBuffer &lhs;
   mlir::Value lhsBase;
@@ -84,8 +93,8 @@ struct Contraction {
 private:
   /// Adds one step, of as many elements as the multiplier takes or, for the
   /// last one, of `count`.
-  void emitStep(KernelBuilder &b, const Multiplier &multiplier, mlir::Value k,
-                int64_t count, llvm::MutableArrayRef<mlir::Value> sums) const;
+  void emitStep(KernelBuilder &b, mlir::Value k, int64_t count,
+                llvm::MutableArrayRef<mlir::Value> sums) const;
 };
 
 } // namespace brisk

@@ -109,8 +109,9 @@ private:
     int64_t stride = input.getStrides().drop_back().back();
     Value from = b.add(source, b.mul(pixel, stride));
     ColumnVector vector{0, width, {}};
-    Contraction product{input,      from,  pixels, stride, filter,
-                        b.index(0), width, vector, depth};
+    const Multiplier multiplier(b.isa, conv);
+    Contraction product{multiplier, input,      from,  pixels, stride,
+                        filter,     b.index(0), width, vector, depth};
     Values sums = product.emit(b, Values(pixels, initial));
     int64_t rows = llvm::product_of(kernel.drop_back());
     for (int64_t r = 0; r < rows; ++r) {
@@ -292,7 +293,9 @@ public:
                                                at.start, at.lanes, at.mask)
                            : b.constant(at.getType(f32), 0);
           ColumnVector vector{0, at.lanes, at.mask};
-          Contraction product{input,
+          const Multiplier multiplier(b.isa, conv);
+          Contraction product{multiplier,
+                              input,
                               from,
                               count,
                               inStrides[rank],

@@ -93,9 +93,17 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
         if (d == problem.taps.size()) {
           // After the loads: these pair up only where nothing comes between.
           auto prefetch = [&](Value k) { prefetchRows(lhsAt, k); };
-          Contraction product{
-              lhs,   lhsAt,     rows,   problem.inner.stride, rhs,
-              rhsAt, rhsStride, loaded, problem.depth,        tiling.unroll};
+          Contraction product{problem.multiplier,
+                              lhs,
+                              lhsAt,
+                              rows,
+                              problem.inner.stride,
+                              rhs,
+                              rhsAt,
+                              rhsStride,
+                              loaded,
+                              problem.depth,
+                              tiling.unroll};
           if (tiling.prefetch && rows == tiling.mr)
             product.afterStep = prefetch;
           return product.emit(b, carried);

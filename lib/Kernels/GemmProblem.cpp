@@ -128,8 +128,8 @@ static std::optional<GemmProblem> findProblem(GroupView &view, MatmulOp op) {
   problem.rhs = getInputNumber(op.getRhs());
   problem.packed =
       rhs.getRank() == 2 && isConstantInput(view.getGroup(), op.getRhs());
-  if (!problem.packed && problem.multiplier.getDepth() != 1)
-    return refuse(view, "has a product of integers that are both computed");
+  if (!problem.packed) // elements of a column lie apart
+    problem.multiplier = Multiplier::oneByOne(op);
   if (!isGroupInput(op.getLhs()) ||
       (!problem.packed && !isGroupInput(op.getRhs())))
     return refuse(view, "computes its product's operands");

@@ -70,9 +70,8 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
   bool prefetch = l2 && !panelsOuter && lhsBytes > l2->bytes;
   auto [maxRows, maxVectors] = isa.largestTile;
   for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
-    // Sums, a row of the right operand, and an element of the left one.
-    int64_t most = (isa.vectors.count - nv - 1) / nv;
-    most = std::min({most, maxRows, problem.inner.size});
+    int64_t most = std::min({problem.multiplier.getMostRows(isa, nv), maxRows,
+                             problem.inner.size});
     for (int64_t mr = 1; mr <= most; ++mr) {
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
       addSchedules(
@@ -107,6 +106,10 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   double lanes = isa.getLanes(multiplier.sum);
   double multiplyAdds =
       rows * vectors * lanes * multiplier.getDepth() / multiplier.getRate(isa);
+  Multiplier::Preparation preparation = multiplier.getPreparation();
+  multiplyAdds += static_cast<double>(rows * preparation.row +
+                                      vectors * preparation.column) /
+                  isa.operationsPerCycle;
   double loads = (rows + vectors) / isa.loadsPerCycle;
   double latency = multiplier.getLatency(isa);
   double traffic = vectors * lanes * problem.getColumnBytes() / loadBytes;

@@ -256,10 +256,20 @@ Values RecurrentEmitter::getSums(Columns at, int64_t first, int64_t count,
   // As many sums as additions can overlap.
   constexpr int64_t chains = 8;
   int64_t unroll = llvm::divideCeil(chains, count);
-  Contraction product{
-      *state.buffer,       state.start, 1,     0,      *r, block,
-      layer.gates * width, columns,     units, unroll,
-      /*splitsSums=*/true};
+  const Multiplier multiplier(b.isa, state.buffer->getElementType(),
+                              r->getElementType(), wide);
+  Contraction product{multiplier,
+                      *state.buffer,
+                      state.start,
+                      /*rows=*/1,
+                      /*rowStride=*/0,
+                      *r,
+                      block,
+                      layer.gates * width,
+                      columns,
+                      units,
+                      unroll,
+                      /*splitsSums=*/true};
   return product.emit(b, Values(count, b.zero(at.getType(wide))));
 }
 

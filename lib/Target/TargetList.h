@@ -19,11 +19,17 @@ const Target &getX86V2Target();
 const Target &getX86V3Target();
 const Target &getX86V4Target();
 const Target &getCascadeLakeTarget();
+const Target &getAlderLakeTarget();
 const Target &getAArch64Target();
+const Target &getCortexA76Target();
+const Target &getNeoverseV1Target();
+const Target &getRiscV64Target();
 const Target &getCortexM4Target();
 
-/// Adds the products of bytes that AVX-512 VNNI and AVX-VNNI have.
+/// Gives the products of bytes that AVX-512 VNNI and AVX-VNNI have.
 void addVnni(Isa &isa);
+/// Gives those that FEAT_DotProd has on Arm, and FEAT_I8MM on top of them.
+void addDotProducts(Isa &isa, bool i8mm);
 
 } // namespace brisk
 

@@ -29,40 +29,26 @@ static std::string formatBytes(int64_t bytes) {
                           : llvm::formatv("{0:f1} MB", bytes / 1e6);
 }
 
-/// Warns of what it costs to compute quantized values in 32 bits: all, or those
-/// weights that integer products did not take.
-static void warnOfQuantization(func::FuncOp function, bool weightsOnly) {
-  bool found = false;
+/// Warns of what it costs that integer products did not take some weights.
+static void warnOfFloatWeights(func::FuncOp function) {
   llvm::SmallDenseSet<Attribute> seen;
   int64_t bytes = 0, computedBytes = 0;
   function.walk([&](DequantizeOp op) {
     ElementsAttr weights = getConstant(op.getInput());
-    found |= !weightsOnly || weights;
     if (!weights || !seen.insert(weights).second)
       return;
     int64_t count = weights.getNumElements();
     bytes += count * getElementBytes(weights.getElementType());
     computedBytes += count * getElementBytes(op.getTo());
   });
-  if (!found)
+  if (seen.empty())
     return;
-  std::string weights = "weights take " + formatBytes(computedBytes) +
-                        " rather than " + formatBytes(bytes);
-  if (weightsOnly) {
-    emitWarning(function.getLoc())
-        << "some quantized values are computed in 32-bit floats: their "
-        << weights
-        << "; products of bytes need constant weights with zero points of 0, "
-           "and one scale and zero point for the other operand";
-    return;
-  }
-  InFlightDiagnostic warning = emitWarning(
-      function.getLoc(),
-      "model is quantized, and is computed in 32-bit floats and integers, "
-      "since the target multiplies no bytes: ");
-  if (computedBytes > bytes)
-    warning << "its " << weights << ", and ";
-  warning << "it runs no faster than the model that it was made from";
+  emitWarning(function.getLoc())
+      << "some quantized values are computed in 32-bit floats: their weights "
+         "take "
+      << formatBytes(computedBytes) << " rather than " << formatBytes(bytes)
+      << "; products of bytes need constant weights with zero points of 0, "
+         "and one scale and zero point for the other operand";
 }
 
 static LogicalResult decompose(CompositeOpInterface op,
@@ -83,8 +69,9 @@ static LogicalResult decomposeConstants(CompositeOpInterface op,
 namespace {
 struct Decompose : brisk::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
-    bool keepsQuantized = findByteProducts(getOperation());
-    warnOfQuantization(getOperation(), /*weightsOnly=*/keepsQuantized);
+    bool keepsQuantized = findIsa(getOperation());
+    if (keepsQuantized)
+      warnOfFloatWeights(getOperation());
     if (failed(
             rewriteFunction(getOperation(), [&](RewritePatternSet &patterns) {
               addOnInterface(patterns,

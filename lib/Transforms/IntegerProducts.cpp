@@ -173,16 +173,39 @@ getStarts(const Quantized &input, const QuantizedWeights &weights,
   constexpr int64_t largestByte = 255;
   for (auto [channel, sum] : llvm::enumerate(weights.sums)) {
     int64_t start = bias.empty() ? 0 : bias[bias.size() == 1 ? 0 : channel];
-    start -= input.zero * sum;
-    // A zero point of the run adds as much again.
+    // A byte and a zero point are at most that far apart, whatever their
+    // sign. Half of what 32 bits hold is left for a bias that is added later.
     int64_t largest = largestByte * weights.magnitudes[channel];
-    // Half of what 32 bits hold is left for a bias that is added later.
-    if (!llvm::isInt<31>(std::abs(start) +
-                         largest * (input.runtimeZero ? 2 : 1)))
+    if (!llvm::isInt<31>(std::abs(start) + largest))
       return std::nullopt;
-    starts.push_back(static_cast<int32_t>(start));
+    starts.push_back(static_cast<int32_t>(start - input.zero * sum));
   }
   return starts;
+}
+
+/// Bytes of `type` for those of the other signedness, with a zero point that
+/// getShiftTo says.
+static Value changeSign(PatternRewriter &rewriter, Location loc, Value bytes,
+                        IntegerType type) {
+  // -128 is 128 where there is no sign.
+  Value cast = CastOp::create(rewriter, loc, bytes, type);
+  return AddOp::create(rewriter, loc, cast.getType(), cast,
+                       makeInteger(rewriter, loc, type, -128));
+}
+
+/// The type that the first operand takes for the instruction set to multiply
+/// it, null if it stays as it is.
+static IntegerType getOtherInput(const Isa &isa, Operation *op, Value input,
+                                 Value weights) {
+  Type i32 = IntegerType::get(op->getContext(), 32);
+  IntegerType wanted = getProductInput(isa, op->getContext());
+  auto conv = dyn_cast<ConvOp>(op);
+  bool isOneByOne = conv && conv.getGroup() != 1;
+  return !isOneByOne &&
+                 !isa.findProduct(input.getType(), weights.getType(), i32) &&
+                 isa.findProduct(wanted, weights.getType(), i32)
+             ? wanted
+             : IntegerType();
 }
 
 namespace {
@@ -207,11 +230,10 @@ template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
     Type element = getElementTypeOrSelf(op.getType());
     if (element.isF64())
       return rewriter.notifyMatchFailure(op, "scales are rounded to f32");
-    if (!isa.findProduct(getElementTypeOrSelf(input->integers.getType()),
-                         getElementTypeOrSelf(weights->integers.getType()),
-                         rewriter.getI32Type()))
-      return rewriter.notifyMatchFailure(
-          op, "the target has no product of such integers");
+    IntegerType other =
+        getOtherInput(isa, op, input->integers, weights->integers);
+    if (other)
+      input->zero += getShiftTo(other);
     PerChannel scales = weights->scales;
     for (double &scale : scales) {
       scale *= input->scale;
@@ -232,6 +254,8 @@ template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
             ? Value()
             : ConstantOp::create(rewriter, loc,
                                  makeElements(startType, ArrayRef(*starts)));
+    if (other)
+      input->integers = changeSign(rewriter, loc, input->integers, other);
     Value sums = makeSums(rewriter, op, input->integers, input->zero,
                           weights->integers, start);
     if (input->runtimeZero)
@@ -259,7 +283,7 @@ private:
 
 struct IntegerProducts : brisk::impl::IntegerProductsBase<IntegerProducts> {
   void runOnOperation() override {
-    const Isa *isa = findByteProducts(getOperation());
+    const Isa *isa = findIsa(getOperation());
     if (!isa)
       return;
     if (failed(

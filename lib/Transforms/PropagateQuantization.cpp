@@ -114,6 +114,48 @@ static LogicalResult sinkBehindChoice(ComputeOpInterface op,
   return success();
 }
 
+/// The scale alone moves behind sums and means: those of the integers that are
+/// left, of `terms` terms, are exact in f32, in whatever order they are added.
+template <typename OpT>
+static LogicalResult sinkScale(OpT op, int64_t terms,
+                               PatternRewriter &rewriter) {
+  DequantizeOp dequantize = findDequantize(op.getInput());
+  std::optional<Quantized> input = Quantized::get(op.getInput());
+  if (!dequantize || !input || input->scale == 1 || !dequantize.getTo().isF32())
+    return rewriter.notifyMatchFailure(op, "has no values of one scale");
+  constexpr int64_t largestTerm = 255, largestExact = 1 << 24;
+  if (terms > largestExact / largestTerm)
+    return rewriter.notifyMatchFailure(op, "sums of so many are not exact");
+  auto scale = cast<RankedTensorType>(dequantize.getScale().getType());
+  Value one = ConstantOp::create(rewriter, op.getLoc(),
+                                 DenseElementsAttr::get(scale, 1.0f));
+  Value integers =
+      DequantizeOp::create(rewriter, dequantize.getLoc(), dequantize.getType(),
+                           dequantize.getInput(), one,
+                           dequantize.getZeroPoint(), dequantize.getTo());
+  Operation *sum = rewriter.clone(*op);
+  rewriter.modifyOpInPlace(sum, [&] { sum->setOperand(0, integers); });
+  rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), sum->getResult(0),
+                                     flatten(rewriter, dequantize.getScale()));
+  return success();
+}
+
+static LogicalResult sinkScaleBehindPool(AveragePoolOp op,
+                                         PatternRewriter &rewriter) {
+  return sinkScale(op, llvm::product_of(op.getKernelShape()), rewriter);
+}
+
+static LogicalResult sinkScaleBehindReduction(ReduceOp op,
+                                              PatternRewriter &rewriter) {
+  if (op.getKind() != ReduceKind::Sum && op.getKind() != ReduceKind::Mean)
+    return rewriter.notifyMatchFailure(op, "is neither a sum nor a mean");
+  int64_t results = op.getType().getNumElements();
+  if (results == 0)
+    return rewriter.notifyMatchFailure(op, "is empty");
+  return sinkScale(op, op.getInput().getType().getNumElements() / results,
+                   rewriter);
+}
+
 /// Quantizes before elements are moved.
 static LogicalResult hoistQuantize(QuantizeOp op, PatternRewriter &rewriter) {
   Operation *move = op.getInput().getDefiningOp();
@@ -142,11 +184,12 @@ static std::optional<int64_t> getZero(Value zeroPoint) {
   return zeroPoint ? getInteger(zeroPoint) : 0;
 }
 
-/// Signed bytes that are only dequantized are unsigned ones, 128 higher: the
-/// first operand of products is unsigned.
-static LogicalResult makeUnsigned(QuantizeOp op, PatternRewriter &rewriter) {
-  if (!op.getTo().isSignlessInteger(8))
-    return rewriter.notifyMatchFailure(op, "gives no signed bytes");
+/// Signed bytes that are only dequantized are unsigned ones, 128 higher, or the
+/// other way round: they become such as the first operand of products is.
+static LogicalResult changeSign(QuantizeOp op, IntegerType to,
+                                PatternRewriter &rewriter) {
+  if (!op.getTo().isInteger(8) || op.getTo() == to)
+    return rewriter.notifyMatchFailure(op, "gives no bytes of the other sign");
   SmallVector<DequantizeOp> users;
   for (Operation *user : op->getUsers()) {
     auto dequantize = dyn_cast<DequantizeOp>(user);
@@ -157,13 +200,14 @@ static LogicalResult makeUnsigned(QuantizeOp op, PatternRewriter &rewriter) {
   std::optional<int64_t> zero = getZero(op.getZeroPoint());
   if (!zero)
     return rewriter.notifyMatchFailure(op, "the zero point is not one number");
-  Type to = rewriter.getIntegerType(8, /*isSigned=*/false);
   auto shift = [&](Operation *at, Value scale, int64_t zero) {
     rewriter.setInsertionPoint(at);
     auto type = cast<RankedTensorType>(scale.getType()).clone(to);
     return ConstantOp::create(
         rewriter, at->getLoc(),
-        DenseElementsAttr::get(type, APInt(8, zero + 128)));
+        DenseElementsAttr::get(type, APInt(8, zero + getShiftTo(to),
+                                           /*isSigned=*/true,
+                                           /*implicitTrunc=*/true)));
   };
   rewriter.setInsertionPoint(op);
   auto type = cast<RankedTensorType>(op.getType());
@@ -184,18 +228,32 @@ static LogicalResult makeUnsigned(QuantizeOp op, PatternRewriter &rewriter) {
 }
 
 namespace {
+struct ChangeSign : OpRewritePattern<QuantizeOp> {
+  ChangeSign(MLIRContext *context, const Isa &isa)
+      : OpRewritePattern(context), to(getProductInput(isa, context)) {}
+  LogicalResult matchAndRewrite(QuantizeOp op,
+                                PatternRewriter &rewriter) const override {
+    return changeSign(op, to, rewriter);
+  }
+  IntegerType to;
+};
+
 struct PropagateQuantization
     : brisk::impl::PropagateQuantizationBase<PropagateQuantization> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!findByteProducts(function))
+    const Isa *isa = findIsa(function);
+    if (!isa)
       return;
-    auto addFirst = [](RewritePatternSet &patterns) {
-      patterns.add(makeUnsigned); // while the two are next to each other
+    auto addFirst = [&](RewritePatternSet &patterns) {
+      // While the two are next to each other.
+      patterns.add<ChangeSign>(&getContext(), *isa);
     };
     auto addMoves = [](RewritePatternSet &patterns) {
       patterns.add(sinkBehindTranspose);
       addOnInterface<ComputeOpInterface>(patterns, sinkBehindChoice);
+      patterns.add(sinkScaleBehindPool);
+      patterns.add(sinkScaleBehindReduction);
       patterns.add(hoistQuantize);
     };
     if (failed(rewriteFunction(function, addFirst)) ||

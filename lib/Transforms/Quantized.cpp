@@ -94,15 +94,19 @@ Value brisk::makeFloats(OpBuilder &b, Location loc, ArrayRef<double> values,
                    ArrayRef<float>(rounded)));
 }
 
-const Isa *brisk::findByteProducts(Operation *op) {
+const Isa *brisk::findIsa(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
   if (!module || !module->hasAttr(BriskDialect::targetAttrName))
     return nullptr;
   const Target *target = getTarget(op);
-  Builder b(op->getContext());
-  return target && target->isa.findProduct(
-                       b.getIntegerType(8, /*isSigned=*/false),
-                       b.getIntegerType(8), b.getI32Type())
-             ? &target->isa
-             : nullptr;
+  return target ? &target->isa : nullptr;
+}
+
+IntegerType brisk::getProductInput(const Isa &isa, MLIRContext *context) {
+  Builder b(context);
+  IntegerType withSign = b.getI8Type(),
+              withoutSign = b.getIntegerType(8, /*isSigned=*/false);
+  bool isSigned = isa.findProduct(withSign, withSign, b.getI32Type()) &&
+                  !isa.findProduct(withoutSign, withSign, b.getI32Type());
+  return isSigned ? withSign : withoutSign;
 }

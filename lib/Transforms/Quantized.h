@@ -54,9 +54,19 @@ mlir::Value makeFloats(mlir::OpBuilder &b, mlir::Location loc,
                        llvm::ArrayRef<double> values,
                        llvm::ArrayRef<int64_t> shape);
 
-/// The instruction set of the module that `op` is in, if it multiplies bytes
-/// and sums up in i32; null for others, and in a module without a target.
-const Isa *findByteProducts(mlir::Operation *op);
+/// The instruction set of the module that `op` is in; null in a module without
+/// a target, where quantized values are computed in floats.
+const Isa *findIsa(mlir::Operation *op);
+
+/// The bytes that products are to have for their first operand: unsigned ones,
+/// unless the instruction set only multiplies signed ones by signed ones.
+mlir::IntegerType getProductInput(const Isa &isa, mlir::MLIRContext *context);
+
+/// What is added to the zero point of bytes that become such of `type`, of the
+/// other signedness.
+inline int64_t getShiftTo(mlir::IntegerType type) {
+  return type.isUnsigned() ? 128 : -128;
+}
 
 } // namespace brisk
 

@@ -160,7 +160,7 @@ static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
 namespace {
 struct Requantize : brisk::impl::RequantizeBase<Requantize> {
   void runOnOperation() override {
-    if (!findByteProducts(getOperation()))
+    if (!findIsa(getOperation()))
       return;
     if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
           patterns.add(addToSums);

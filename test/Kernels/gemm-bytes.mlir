@@ -1,6 +1,11 @@
 // RUN: brisk-opt %s --split-input-file --set-target=cascadelake --select-kernels | FileCheck %s
 // RUN: brisk-opt %s --split-input-file --set-target=cascadelake -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=CODE
-// RUN: brisk-opt %s --split-input-file --set-target=x86-64-v3 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=WIDE
+// RUN: brisk-opt %s --split-input-file --set-target=alderlake -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=VEX
+// RUN: brisk-opt %s --split-input-file --set-target=x86-64-v3 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=PAIRS
+// RUN: brisk-opt %s --split-input-file --set-target=aarch64 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=NEON
+// RUN: brisk-opt %s --split-input-file --set-target=cortex-a76 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=DOT
+// RUN: brisk-opt %s --split-input-file --set-target=neoverse-v1 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=I8MM
+// RUN: brisk-opt %s --split-input-file --set-target=riscv64 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // Ten elements are two steps of four and one of two, whose other weights are
 // zeros; the last two bytes of a row are loaded one by one.
@@ -18,10 +23,36 @@
 // CODE: arith.fptosi {{.*}} : vector<16xf32> to vector<16xi32>
 // CODE: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
 // CODE: vector.store {{.*}} vector<16xi8>
-// WIDE-LABEL: func.func private @matmul_kernel_0_gemm
-// WIDE: arith.extsi {{.*}} : vector<8xi8> to vector<8xi32>
-// WIDE: arith.extui {{.*}} : i8 to i32
-// WIDE: arith.muli {{.*}} : vector<8xi32>
+// VEX-LABEL: func.func private @matmul_kernel_0_gemm
+// VEX: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"({{.*}}) : (vector<8xi32>, vector<32xi8>, vector<32xi8>) -> vector<8xi32>
+// Bytes at even places are extended to 16 bits and multiplied, then those at odd
+// ones.
+// PAIRS-LABEL: func.func private @matmul_kernel_0_gemm
+// PAIRS: vector.load {{.*}} vector<32xi8>
+// PAIRS: %[[ROW:.*]] = vector.bitcast {{.*}} : vector<32xi8> to vector<16xi16>
+// PAIRS: arith.andi %[[ROW]], %{{.*}} : vector<16xi16>
+// PAIRS: arith.shrui %[[ROW]], %{{.*}} : vector<16xi16>
+// PAIRS: arith.shrsi
+// PAIRS: %[[EVEN:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"({{.*}}) : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+// PAIRS: %[[FIRST:.*]] = arith.addi %{{.*}}, %[[EVEN]] : vector<8xi32>
+// PAIRS: %[[ODD:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// PAIRS: arith.addi %[[FIRST]], %[[ODD]] : vector<8xi32>
+// Of 16 bits each, element by element.
+// NEON-LABEL: func.func private @matmul_kernel_0_gemm
+// NEON: arith.extui {{.*}} : vector<4xi8> to vector<4xi16>
+// NEON: vector.shuffle {{.*}} [0, 0, 0, 0] : vector<4xi16>, vector<4xi16>
+// NEON: vector.shuffle {{.*}} [0, 2, 4, 6] : vector<8xi16>, vector<8xi16>
+// NEON: llvm.call_intrinsic "llvm.aarch64.neon.smull.v4i32"({{.*}}) : (vector<4xi16>, vector<4xi16>) -> vector<4xi32>
+// NEON: vector.shuffle {{.*}} [3, 3, 3, 3] : vector<4xi16>, vector<4xi16>
+// NEON: vector.shuffle {{.*}} [1, 3, 5, 7] : vector<8xi16>, vector<8xi16>
+// DOT-LABEL: func.func private @matmul_kernel_0_gemm
+// DOT: arith.muli {{.*}} : vector<4xi32>
+// I8MM-LABEL: func.func private @matmul_kernel_0_gemm
+// I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"({{.*}}) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// SCALAR-LABEL: func.func private @matmul_kernel_0_gemm
+// SCALAR: arith.extsi {{.*}} : vector<1xi8> to vector<1xi32>
+// SCALAR: arith.extui {{.*}} : i8 to i32
+// SCALAR: arith.muli {{.*}} : vector<1xi32>
 func.func @matmul(%x: tensor<3x10xui8>, %o: tensor<3x16xui8>) -> tensor<3x16xui8> {
   %w = brisk.constant dense<3> : tensor<10x16xi8>
   %r = brisk.group ins(%x, %w : tensor<3x10xui8>, tensor<10x16xi8>) outs(%o : tensor<3x16xui8>) -> tensor<3x16xui8> {
@@ -43,8 +74,8 @@ func.func @matmul(%x: tensor<3x10xui8>, %o: tensor<3x16xui8>) -> tensor<3x16xui8
 // CHECK: brisk.unpack %{{.*}} <shape = [9, 6, 32], axes = {{\[\[}}2] by [32], [0], [1] by [4]]> : tensor<2304xi8> -> tensor<3x3x6x32xi8>
 // CODE-LABEL: func.func private @conv_kernel_0_gemm
 // CODE: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
-// WIDE-LABEL: func.func private @conv_kernel_0_gemm
-// WIDE: arith.muli {{.*}} : vector<8xi32>
+// PAIRS-LABEL: func.func private @conv_kernel_0_gemm
+// PAIRS: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
 func.func @conv(%x: tensor<1x8x8x6xui8>, %o: tensor<1x4x4x32xi32>) -> tensor<1x4x4x32xi32> {
   %w = brisk.constant dense<3> : tensor<3x3x6x32xi8>
   %b = brisk.constant dense<7> : tensor<32xi32>
@@ -58,11 +89,32 @@ func.func @conv(%x: tensor<1x8x8x6xui8>, %o: tensor<1x4x4x32xi32>) -> tensor<1x4
 
 // -----
 
-// The right side has to be packed: what is computed runs in plain loops.
+// Signed bytes.
+// DOT-LABEL: func.func private @signed_kernel_0_gemm
+// DOT: llvm.call_intrinsic "llvm.aarch64.neon.sdot.v4i32.v16i8"({{.*}}) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// PAIRS-LABEL: func.func private @signed_kernel_0_gemm
+// PAIRS: arith.shli
+// PAIRS: arith.shrsi
+func.func @signed(%x: tensor<3x8xi8>, %o: tensor<3x16xi32>) -> tensor<3x16xi32> {
+  %w = brisk.constant dense<3> : tensor<8x16xi8>
+  %r = brisk.group ins(%x, %w : tensor<3x8xi8>, tensor<8x16xi8>) outs(%o : tensor<3x16xi32>) -> tensor<3x16xi32> {
+  ^bb0(%a: tensor<3x8xi8>, %b: tensor<8x16xi8>):
+    %0 = brisk.matmul %a, %b : (tensor<3x8xi8>, tensor<8x16xi8>) -> tensor<3x16xi32>
+    brisk.yield %0 : tensor<3x16xi32>
+  }
+  return %r : tensor<3x16xi32>
+}
+
+// -----
+
+// What is computed is not packed: elements of a column lie apart, and are
+// multiplied one by one.
 // CHECK-LABEL: func @computed
-// CHECK: brisk.group schedule #brisk.loops
-// CODE-LABEL: func.func private @computed_kernel_0_loops
-// WIDE-LABEL: func.func private @computed_kernel_0_gemm
+// CHECK: brisk.group schedule #brisk.gemm
+// CODE-LABEL: func.func private @computed_kernel_0_gemm
+// CODE: arith.extsi {{.*}} : vector<16xi8> to vector<16xi32>
+// CODE: arith.extui {{.*}} : i8 to i32
+// CODE: arith.muli {{.*}} : vector<16xi32>
 func.func @computed(%x: tensor<3x10xui8>, %w: tensor<10x16xi8>, %o: tensor<3x16xi32>) -> tensor<3x16xi32> {
   %r = brisk.group ins(%x, %w : tensor<3x10xui8>, tensor<10x16xi8>) outs(%o : tensor<3x16xi32>) -> tensor<3x16xi32> {
   ^bb0(%a: tensor<3x10xui8>, %b: tensor<10x16xi8>):

@@ -59,6 +59,39 @@ TEST(HostTest, RateOfWideUnits) {
   EXPECT_EQ(rate("sapphirerapids"), 2);
 }
 
+TEST(HostTest, ProductsOfBytes) {
+  using Form = Isa::Form;
+  mlir::MLIRContext context;
+  auto i8 = mlir::IntegerType::get(&context, 8),
+       u8 = mlir::IntegerType::get(&context, 8, mlir::IntegerType::Unsigned),
+       i32 = mlir::IntegerType::get(&context, 32);
+  // That of unsigned and that of signed bytes by signed ones; -1: none.
+  auto forms = [&](const char *triple,
+                   std::initializer_list<llvm::StringRef> features) {
+    Isa isa = describe(triple, "generic", features);
+    auto form = [&](mlir::Type lhs) {
+      const Isa::Product *product = isa.findProduct(lhs, i8, i32);
+      return product ? static_cast<int>(product->form) : -1;
+    };
+    return std::pair(form(u8), form(i8));
+  };
+  auto both = [](Form form) {
+    return std::pair(static_cast<int>(form), static_cast<int>(form));
+  };
+  const char *x86 = "x86_64-pc-linux-gnu", *arm = "aarch64-unknown-linux-gnu";
+  constexpr int dot = static_cast<int>(Form::Dot);
+  EXPECT_EQ(forms(x86, {"sse4.1"}), both(Form::Pairs));
+  EXPECT_EQ(forms(x86, {"avx2", "fma", "f16c"}), both(Form::Pairs));
+  EXPECT_EQ(forms(x86, {"avx2", "fma", "f16c", "avxvnni"}), std::pair(dot, -1));
+  EXPECT_EQ(forms(x86, {"avx2", "fma", "f16c", "avx512f", "avx512bw",
+                        "avx512dq", "avx512vl", "avx512vnni"}),
+            std::pair(dot, -1));
+  EXPECT_EQ(forms(arm, {"neon"}), both(Form::Singles));
+  EXPECT_EQ(forms(arm, {"neon", "dotprod"}), std::pair(-1, dot));
+  EXPECT_EQ(forms(arm, {"neon", "dotprod", "i8mm"}), both(Form::Dot));
+  EXPECT_EQ(forms("riscv64-unknown-linux-gnu", {}), both(Form::OneByOne));
+}
+
 namespace {
 /// A folder like Linux's of a CPU's caches.
 class CacheFolder {

@@ -1,5 +1,6 @@
 // RUN: brisk-opt %s --split-input-file --set-target=cascadelake --propagate-quantization --canonicalize | FileCheck %s
-// RUN: brisk-opt %s --split-input-file --set-target=x86-64-v4 --propagate-quantization --canonicalize | FileCheck %s --check-prefix=FLOAT
+// RUN: brisk-opt %s --split-input-file --propagate-quantization --canonicalize | FileCheck %s --check-prefix=FLOAT
+// RUN: brisk-opt %s --split-input-file --set-target=cortex-a76 --propagate-quantization --canonicalize | FileCheck %s --check-prefix=SIGNED
 
 // CHECK-LABEL: @moves
 // CHECK: %[[T:.*]] = brisk.transpose %arg0 {{.*}} -> tensor<4x2xui8>
@@ -74,12 +75,44 @@ func.func @max_pool(%x: tensor<1x4x4x3xui8>) -> (tensor<1x2x2x3xf32>, tensor<1x2
 
 // -----
 
+// Means are of the integers, which is exact; the scale follows.
+// CHECK-LABEL: @means
+// CHECK-DAG: %[[ONE:.*]] = brisk.constant dense<1.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-DAG: %[[X:.*]] = brisk.dequantize %arg0 scale %[[ONE]] zero
+// CHECK-DAG: %[[P:.*]] = brisk.average_pool %[[X]]
+// CHECK-DAG: brisk.mul %[[P]], %[[S]]
+// CHECK-DAG: %[[X2:.*]] = brisk.dequantize %arg0 scale %[[ONE]] zero
+// CHECK-DAG: %[[M:.*]] = brisk.reduce mean %[[X2]]
+// CHECK-DAG: brisk.mul %[[M]], %[[S]]
+// Sums of 70000 bytes are not exact in f32.
+// CHECK-DAG: %[[L:.*]] = brisk.dequantize %arg1 scale %[[S]]
+// CHECK-DAG: brisk.reduce sum %[[L]]
+// FLOAT-LABEL: @means
+// FLOAT-NOT: brisk.mul
+func.func @means(%x: tensor<1x4x4x3xui8>, %long: tensor<2x70000xui8>) -> (tensor<1x2x2x3xf32>, tensor<1x1x1x3xf32>, tensor<2x1xf32>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %axes = brisk.constant dense<[1, 2]> : tensor<2xi64>
+  %last = brisk.constant dense<1> : tensor<1xi64>
+  %a = brisk.dequantize %x scale %s zero %z {to = f32} : (tensor<1x4x4x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x4x4x3xf32>
+  %l = brisk.dequantize %long scale %s {to = f32} : (tensor<2x70000xui8>, tensor<f32>) -> tensor<2x70000xf32>
+  %p = brisk.average_pool %a {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x4x4x3xf32>) -> tensor<1x2x2x3xf32>
+  %m = brisk.reduce mean %a, %axes {keepdims} : (tensor<1x4x4x3xf32>, tensor<2xi64>) -> tensor<1x1x1x3xf32>
+  %n = brisk.reduce sum %l, %last {keepdims} : (tensor<2x70000xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+  return %p, %m, %n : tensor<1x2x2x3xf32>, tensor<1x1x1x3xf32>, tensor<2x1xf32>
+}
+
+// -----
+
 // Signed bytes between two ops are unsigned ones, 128 higher.
 // CHECK-LABEL: @signed
 // CHECK-DAG: %[[A:.*]] = brisk.constant dense<131> : tensor<ui8>
 // CHECK-DAG: %[[B:.*]] = brisk.constant dense<128> : tensor<ui8>
 // CHECK: %[[Q:.*]] = brisk.quantize %arg0 scale %{{.*}} zero %[[A]] {to = ui8}
 // CHECK: brisk.dequantize %[[Q]] scale %{{.*}} zero %[[B]] {to = f32}
+// SIGNED-LABEL: @signed
+// SIGNED: brisk.quantize {{.*}}to = i8
 // FLOAT-LABEL: @signed
 // FLOAT: brisk.quantize {{.*}}to = i8
 func.func @signed(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
@@ -87,6 +120,25 @@ func.func @signed(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %z = brisk.constant dense<3> : tensor<i8>
   %q = brisk.quantize %x scale %s zero %z {to = i8} : (tensor<2x4xf32>, tensor<f32>, tensor<i8>) -> tensor<2x4xi8>
   %f = brisk.dequantize %q scale %s {to = f32} : (tensor<2x4xi8>, tensor<f32>) -> tensor<2x4xf32>
+  return %f : tensor<2x4xf32>
+}
+
+// -----
+
+// A target that only multiplies signed bytes by signed ones gets those.
+// CHECK-LABEL: @unsigned
+// CHECK: brisk.quantize {{.*}}to = ui8
+// SIGNED-LABEL: @unsigned
+// SIGNED-DAG: %[[A:.*]] = brisk.constant dense<-125> : tensor<i8>
+// SIGNED-DAG: %[[B:.*]] = brisk.constant dense<127> : tensor<i8>
+// SIGNED: %[[Q:.*]] = brisk.quantize %arg0 scale %{{.*}} zero %[[A]] {to = i8}
+// SIGNED: brisk.dequantize %[[Q]] scale %{{.*}} zero %[[B]] {to = f32}
+func.func @unsigned(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %last = brisk.constant dense<255> : tensor<ui8>
+  %q = brisk.quantize %x scale %s zero %z {to = ui8} : (tensor<2x4xf32>, tensor<f32>, tensor<ui8>) -> tensor<2x4xui8>
+  %f = brisk.dequantize %q scale %s zero %last {to = f32} : (tensor<2x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x4xf32>
   return %f : tensor<2x4xf32>
 }
 

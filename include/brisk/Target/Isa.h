@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -40,22 +41,40 @@ struct Isa {
     unsigned bits = 0;
     unsigned count = 16;
     Tails tails = Tails::Narrower;
+    /// Registers of one integer each that sums can take where there are no
+    /// vectors: those that addresses leave.
+    unsigned integers = 8;
+  };
+
+  /// How a product of integers takes its k elements of a row and of a column,
+  /// which lie next to each other in memory.
+  enum class Form {
+    /// Each by itself, extended to the type of sums: no instruction for more.
+    OneByOne,
+    /// All at once, as they lie there: the intrinsic takes sums, lhs and rhs.
+    Dot,
+    /// Extended to 16 bits, those at even places and then those at odd ones:
+    /// the intrinsic takes lhs and rhs and adds neighbouring products up.
+    Pairs,
+    /// Extended to 16 bits, one after the other: the intrinsic takes lhs and
+    /// rhs and gives products of 32 bits.
+    Singles
   };
 
   /// Multiplies and adds up: each of m x n sums grows by k products.
   struct Product {
     Scalar lhs, rhs, sum;
     int64_t m, n, k;
-    /// Started per cycle.
+    /// Started per cycle; whatever instructions it takes count as one.
     double perCycle;
     /// Cycles to the next one that depends on it.
     unsigned latency;
     /// Of floats: one instruction, rounded once; else a multiplication and an
     /// addition.
     bool fused = true;
-    /// Of integers: what the name of LLVM's intrinsic begins with that takes
-    /// sums, lhs and rhs; the width of a vector in bits follows.
-    llvm::StringRef intrinsic = "";
+    Form form = Form::OneByOne;
+    /// LLVM's intrinsics for vectors of 128, 256 and 512 bits of sums.
+    std::array<llvm::StringRef, 3> intrinsics = {};
 
     /// Products of elements per cycle.
     double getRate() const { return perCycle * static_cast<double>(m * n * k); }

@@ -47,11 +47,14 @@ def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
 def PropagateQuantization : Pass<"propagate-quantization", "::mlir::func::FuncOp"> {
   let summary = "move quantized values as integers";
   let description = [{
-    Where the target multiplies bytes, `dequantize` moves behind ops that choose
-    elements of values with one scale (transposes, slices, maxima of windows, concatenations…),
-    and `quantize` before transposes and reshapes: these ops work on the integers then, and the products that `integer-products`
-    looks for have `dequantize` right before them. Signed bytes that are only
-    dequantized become unsigned, with a zero point that is 128 higher.
+    `dequantize` moves behind ops that choose elements of values with one scale
+    (transposes, slices, maxima of windows, concatenations…), and `quantize` before
+    transposes and reshapes: these ops work on the integers then, and the products
+    that `integer-products` looks for have `dequantize` right before them. Behind
+    sums and means its scale moves alone, and they are exact. Signed bytes that are
+    only dequantized become unsigned, with a zero point that is 128 higher; on a
+    target that only multiplies signed ones, unsigned bytes become signed. Nothing
+    changes in a module without a target.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
@@ -60,9 +63,10 @@ def IntegerProducts : Pass<"integer-products", "::mlir::func::FuncOp"> {
   let summary = "multiply quantized values as integers";
   let description = [{
     Convolutions and matrix products of dequantized values become such of the
-    integers themselves, with sums in i32 that are dequantized, where the target
-    multiplies bytes: zero points and biases go into constants that sums begin
-    with, and padding is the zero point.
+    integers themselves, with sums in i32 that are dequantized: zero points and
+    biases go into constants that sums begin with, and padding is the zero point.
+    Which products are taken does not depend on the target, so that results do not;
+    where it only multiplies bytes of the other signedness, the input is shifted.
 
     What has no integer products stays as it is; so does all in a module without a
     target.
@@ -76,7 +80,7 @@ def Requantize : Pass<"requantize", "::mlir::func::FuncOp"> {
     Sums that are dequantized and, within bounds at most, quantized again are scaled
     by the quotient of the two scales, which is rounded to f32 once. A bias that
     is added to what sums stand for is added to the sums, where it has their scales.
-    Nothing changes where the target multiplies no bytes.
+    Nothing changes in a module without a target.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
@@ -91,9 +95,10 @@ def Decompose : Pass<"decompose", "::mlir::func::FuncOp"> {
     Puts the ops that compute the same in the place of ops that no kernel computes
     as a whole: `quantize`, `dequantize` and `attention` become arithmetic and
     products in f32 or i32. A stage that computes one of them in another way, or with
-    another precision, comes before. Where the target multiplies bytes, `quantize` and
+    another precision, comes before. In a module with a target `quantize` and
     `dequantize` stay, but for those of constants: they are next to integer arithmetic,
-    and elementwise ops like others. A warning says what it costs a quantized model.
+    and elementwise ops like others. A warning says what it costs where weights were
+    not multiplied as integers.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }

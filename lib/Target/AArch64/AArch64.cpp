@@ -8,8 +8,41 @@
 
 #include "../TargetList.h"
 #include "brisk/Target/Target.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace brisk;
+
+static constexpr llvm::StringLiteral sdot =
+                                         "llvm.aarch64.neon.sdot.v4i32.v16i8",
+                                     udot =
+                                         "llvm.aarch64.neon.udot.v4i32.v16i8",
+                                     usdot =
+                                         "llvm.aarch64.neon.usdot.v4i32.v16i8",
+                                     smull = "llvm.aarch64.neon.smull.v4i32";
+
+/// NEON's products of bytes, all of four by four.
+static Isa::Product makeProduct(Scalar lhs, Scalar rhs, double perCycle,
+                                unsigned latency, Isa::Form form,
+                                llvm::StringRef intrinsic) {
+  return {lhs,      rhs,     Scalar::I32,     1,    4,          4,
+          perCycle, latency, /*fused=*/false, form, {intrinsic}};
+}
+
+void brisk::addDotProducts(Isa &isa, bool i8mm) {
+  using enum Scalar;
+  llvm::erase_if(isa.products, [](const Isa::Product &product) {
+    return product.form == Isa::Form::Singles;
+  });
+  constexpr double perCycle = 2;
+  constexpr unsigned latency = 3;
+  isa.products.push_back(
+      makeProduct(I8, I8, perCycle, latency, Isa::Form::Dot, sdot));
+  isa.products.push_back(
+      makeProduct(U8, U8, perCycle, latency, Isa::Form::Dot, udot));
+  if (i8mm)
+    isa.products.push_back(
+        makeProduct(U8, I8, perCycle, latency, Isa::Form::Dot, usdot));
+}
 
 static Isa getNeon() {
   using enum Scalar;
@@ -19,6 +52,10 @@ static Isa getNeon() {
   // m x n x k, started per cycle, latency.
   isa.products = {{F32, F32, F32, 1, 4, 1, 2, 4},
                   {F64, F64, F64, 1, 2, 1, 2, 4}};
+  // Four instructions, one a cycle.
+  for (Scalar lhs : {U8, I8})
+    isa.products.push_back(
+        makeProduct(lhs, I8, 0.25, 4, Isa::Form::Singles, smull));
   isa.operations = {{Arithmetic, {F32, F64}},
                     {Rounding, {F32, F64}},
                     {Extremes, {F32, F64}},
@@ -30,13 +67,42 @@ static Isa getNeon() {
   return isa;
 }
 
+static Target makeTarget(const char *name, const char *description,
+                         const char *cpu) {
+  return {.name = name,
+          .description = description,
+          .platform = {.triple = "aarch64-unknown-linux-gnu",
+                       .driver = {"aarch64-linux-gnu-gcc"}},
+          .cpu = cpu,
+          .isa = getNeon()};
+}
+
 const Target &brisk::getAArch64Target() {
-  static const Target target = {
-      .name = "aarch64",
-      .description = "64-bit Arm with NEON, on Linux",
-      .platform = {.triple = "aarch64-unknown-linux-gnu",
-                   .driver = {"aarch64-linux-gnu-gcc"}},
-      .cpu = "generic",
-      .isa = getNeon()};
+  static const Target target =
+      makeTarget("aarch64", "64-bit Arm with NEON, on Linux", "generic");
+  return target;
+}
+
+const Target &brisk::getCortexA76Target() {
+  static const Target target = [] {
+    Target cpu = makeTarget("cortex-a76",
+                            "64-bit Arm with products of signed bytes "
+                            "(Armv8.2 with dotprod), on Linux",
+                            "cortex-a76");
+    addDotProducts(cpu.isa, /*i8mm=*/false);
+    return cpu;
+  }();
+  return target;
+}
+
+const Target &brisk::getNeoverseV1Target() {
+  static const Target target = [] {
+    Target cpu = makeTarget("neoverse-v1",
+                            "64-bit Arm with products of unsigned and signed "
+                            "bytes (Armv8.4 with i8mm), on Linux",
+                            "neoverse-v1");
+    addDotProducts(cpu.isa, /*i8mm=*/true);
+    return cpu;
+  }();
   return target;
 }

@@ -16,9 +16,11 @@ static Isa getFpv4() {
   using enum Scalar;
   using enum Isa::Operation;
   Isa isa;
-  isa.vectors = {.bits = 0, .count = 32};
+  isa.vectors = {.bits = 0, .count = 32, .integers = 8};
   // m x n x k, started per cycle, latency.
-  isa.products = {{F32, F32, F32, 1, 1, 1, 1.0 / 3, 3}};
+  isa.products = {{F32, F32, F32, 1, 1, 1, 1.0 / 3, 3},
+                  {U8, I8, I32, 1, 1, 1, 1, 1},
+                  {I8, I8, I32, 1, 1, 1, 1, 1}};
   isa.operations = {{Arithmetic, {F32}}, {Conversion, {F16}}};
   isa.singleIssue = true;
   isa.loadOffset = 1020;

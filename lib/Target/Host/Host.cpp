@@ -54,10 +54,17 @@ static Isa describeX86(llvm::StringRef cpu,
   if (has({"avx512vnni"}))
     addVnni(isa);
   if (hasTwoWideUnits(cpu)) {
-    isa.operationsPerCycle = 2;
+    isa.operationsPerCycle *= 2;
     for (Isa::Product &product : isa.products)
-      product.perCycle = 2;
+      product.perCycle *= 2;
   }
+  return isa;
+}
+
+static Isa describeAArch64(const llvm::StringMap<bool> &features) {
+  Isa isa = getAArch64Target().isa;
+  if (features.lookup("dotprod"))
+    addDotProducts(isa, features.lookup("i8mm"));
   return isa;
 }
 
@@ -66,7 +73,9 @@ Isa brisk::describeCpu(const llvm::Triple &triple, llvm::StringRef cpu,
   if (triple.isX86())
     return describeX86(cpu, features);
   if (triple.isAArch64())
-    return getAArch64Target().isa;
+    return describeAArch64(features);
+  if (triple.isRISCV64())
+    return getRiscV64Target().isa;
   // Scalars, and a product that is a multiplication and an addition.
   using enum Scalar;
   Isa isa;
@@ -112,9 +121,10 @@ void brisk::readCaches(llvm::StringRef folder, Isa &isa) {
 }
 
 /// The features by which this machine's CPU differs from what LLVM takes CPUs
-/// of its name to have, a hypervisor having hidden some.
+/// of its name to have, a hypervisor having hidden some. What the machine does
+/// not say is added to `features`, as usual.
 static std::string findDifferences(const Target &host,
-                                   const llvm::StringMap<bool> &features) {
+                                   llvm::StringMap<bool> &features) {
   initializeCodegen();
   // This machine's own code generator is linked in.
   auto machine = llvm::cantFail(createMachine(host));
@@ -123,11 +133,10 @@ static std::string findDifferences(const Target &host,
   std::vector<std::string> differences;
   for (const llvm::SubtargetFeatureKV &known :
        usual->getAllProcessorFeatures()) {
-    auto found = features.find(known.Key);
-    if (found != features.end() &&
-        found->second != usual->getFeatureBits().test(known.Value))
-      differences.push_back((found->second ? "+" : "-") +
-                            std::string(known.Key));
+    bool isUsual = usual->getFeatureBits().test(known.Value);
+    bool isThere = features.try_emplace(known.Key, isUsual).first->second;
+    if (isThere != isUsual)
+      differences.push_back((isThere ? "+" : "-") + std::string(known.Key));
   }
   return llvm::join(differences, ",");
 }

@@ -8,11 +8,13 @@
 
 #include "../TargetList.h"
 #include "brisk/Target/Target.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace brisk;
 
-/// What the levels have in common: products of f32 and f64, two loads a cycle,
-/// and a first-level cache that gives as many.
+/// What the levels have in common: products of f32 and f64, those of bytes by
+/// instructions for pairs of 16 bits, two loads a cycle, and a first-level
+/// cache that gives as many.
 static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
                    int64_t l2Bytes) {
   using enum Scalar;
@@ -22,6 +24,20 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
   // m x n x k, started per cycle, latency.
   isa.products = {{F32, F32, F32, 1, vectors.bits / 32, 1, perCycle, 4, fused},
                   {F64, F64, F64, 1, vectors.bits / 64, 1, perCycle, 4, fused}};
+  // Two products and two additions.
+  for (Scalar lhs : {U8, I8})
+    isa.products.push_back({lhs,
+                            I8,
+                            I32,
+                            1,
+                            vectors.bits / 32,
+                            4,
+                            perCycle / 4,
+                            2,
+                            /*fused=*/false,
+                            Isa::Form::Pairs,
+                            {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd",
+                             "llvm.x86.avx512.pmaddw.d.512"}});
   isa.operations = {
       {Arithmetic, {F32, F64}}, {Rounding, {F32, F64}}, {Extremes, {F32, F64}}};
   isa.operationsPerCycle = perCycle;
@@ -33,9 +49,23 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
 
 void brisk::addVnni(Isa &isa) {
   using enum Scalar;
-  isa.products.push_back({U8, I8, I32, 1, isa.vectors.bits / 32, 4,
-                          isa.products.front().perCycle, 5, /*fused=*/false,
-                          "llvm.x86.avx512.vpdpbusd."});
+  // Instead of those by pairs.
+  llvm::erase_if(isa.products, [](const Isa::Product &product) {
+    return product.form == Isa::Form::Pairs;
+  });
+  isa.products.push_back(
+      {U8,
+       I8,
+       I32,
+       1,
+       isa.vectors.bits / 32,
+       4,
+       isa.products.front().perCycle,
+       5,
+       /*fused=*/false,
+       Isa::Form::Dot,
+       {"llvm.x86.avx512.vpdpbusd.128", "llvm.x86.avx512.vpdpbusd.256",
+        "llvm.x86.avx512.vpdpbusd.512"}});
 }
 
 static Target makeLevel(const char *name, const char *description, Isa isa) {
@@ -84,7 +114,18 @@ const Target &brisk::getCascadeLakeTarget() {
   static const Target target = [] {
     Target level = getX86V4Target();
     level.name = level.cpu = "cascadelake";
-    level.description = "x86-64 with AVX-512 and its products of bytes (VNNI)";
+    level.description = "x86-64 with AVX-512 and products of bytes (VNNI)";
+    addVnni(level.isa);
+    return level;
+  }();
+  return target;
+}
+
+const Target &brisk::getAlderLakeTarget() {
+  static const Target target = [] {
+    Target level = getX86V3Target();
+    level.name = level.cpu = "alderlake";
+    level.description = "x86-64 with AVX2 and products of bytes (AVX-VNNI)";
     addVnni(level.isa);
     return level;
   }();
