@@ -10,7 +10,7 @@ precision as the graph is written, which is exact but for the last rounding. A r
 where the exact value lies within a thousandth of the middle of two integers it may be either. The same
 holds of QLinearConv and QLinearMatMul; what MatMulInteger and ConvInteger give is equal.
 
-On a target that multiplies bytes, those of unsigned bytes run in the families that multiply bytes.
+All but those whose padding is not constant run in the families that multiply bytes.
 """
 
 import argparse
@@ -210,16 +210,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of briskc")
     parser.add_argument("--target", action="append", help="target to compile for; may be repeated (default: host)")
-    parser.add_argument("--bytes", action="append", default=[], metavar="TARGET", help="a target that multiplies bytes")
     args = parser.parse_args()
     args.bin = args.bin.resolve()
-    cases = [(make, activation, target) for target in (args.target or ["host"]) + args.bytes
+    cases = [(make, activation, target) for target in args.target or ["host"]
              for make in (convolutions, matrices, integers) for activation in ("uint8", "int8")]
     failed = 0
     for make, activation, target in cases:
         wrong, kernels = compare(args, make, activation, target)
-        # Inputs of signed bytes are multiplied as wider integers or floats, as are those whose padding is not constant.
-        if target in args.bytes and activation == "uint8" and make is not integers:
+        if make is not integers:
             wrong += [f"a {op} runs in {kernel}" for op, kernel in sorted(kernels)
                       if op in ("conv", "matmul") and kernel not in ("gemm", "depthwise")]
         failed += bool(wrong)

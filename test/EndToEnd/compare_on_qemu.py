@@ -6,8 +6,8 @@
 """Runs a model that is compiled for another machine under QEMU, and compares it
 with ONNX Runtime.
 
-aarch64 runs as a Linux program, cortex-m4 as a bare-metal image without a heap
-on QEMU's board mps2-an386. A tool that is missing on this machine is an error:
+aarch64 and riscv64 run as Linux programs, cortex-m4 as a bare-metal image without a heap
+on QEMU's board mps2-an386. Targets of x86-64 run without QEMU, for tests that compare targets. A tool that is missing on this machine is an error:
 ./bootstrap test installs them.
 """
 
@@ -28,12 +28,17 @@ import numpy as np
 import inputs as model_inputs
 from compare_with_onnxruntime import Failure, reference, run_tool
 
+def on_linux(triple, *run):
+    return {"compile": [f"{triple}gcc", "-static", CROSS / "linux.c"], "run": [*run], "nm": f"{triple}nm"}
+
+
 TARGETS = {
-    "aarch64": {
-        "compile": ["aarch64-linux-gnu-gcc", "-static", CROSS / "linux.c"],
-        "run": ["qemu-aarch64-static"],
-        "nm": "aarch64-linux-gnu-nm",
-    },
+    **{name: on_linux("") for name in ("host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cascadelake", "alderlake")},
+    # A CPU without dot products, one with them, and all that QEMU knows.
+    "aarch64": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a53"),
+    "cortex-a76": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a76"),
+    "neoverse-v1": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "max"),
+    "riscv64": on_linux("riscv64-linux-gnu-", "qemu-riscv64-static"),
     "cortex-m4": {
         "compile": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
                     "-ffreestanding", "-nostartfiles", "-I", FIRMWARE, "-T", FIRMWARE / "mps2_an386.ld",
