@@ -11,6 +11,7 @@
 
 #include <cassert>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <numeric>
 

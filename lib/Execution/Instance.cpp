@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "brisk/Execution/Instance.h"
 
-#include "brisk/Execution/TensorFile.h"
+#include "brisk/Execution/InputFlags.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include <cstring>
 
 using namespace llvm;
 
@@ -78,63 +80,80 @@ uint64_t Instance::memoryBytes() const {
   return bytes;
 }
 
-static std::string describe(uint32_t dtype, ArrayRef<int64_t> dims) {
-  const char *name = brisk_dtype_name(dtype);
-  return (Twine(name ? name : "unknown") + (dims.empty() ? " " : " of shape ") +
-          formatShape(dims))
-      .str();
-}
-
-static std::string listInputs(const brisk_model &model) {
-  if (model.num_inputs == 0)
-    return "the model has no inputs";
-  std::string list = "the model's inputs are ";
-  ListSeparator comma;
-  for (const brisk_tensor &input : ArrayRef(model.inputs, model.num_inputs))
-    list += (Twine(StringRef(comma)) + "'" + input.name + "' (" +
-             describe(input.dtype, dimsOf(input)) + ")")
-                .str();
-  return list;
-}
-
 Error Instance::readInputs(ArrayRef<std::string> flags) {
-  for (StringRef flag : flags) {
-    // Names may have '=' in them: the longest that fits is meant.
-    unsigned index = model->num_inputs;
-    for (unsigned i = 0; i < model->num_inputs; ++i) {
-      StringRef name = model->inputs[i].name;
-      if (flag.starts_with((name + "=").str()) &&
-          (index == model->num_inputs ||
-           name.size() > StringRef(model->inputs[index].name).size()))
-        index = i;
-    }
-    if (index == model->num_inputs) {
-      auto [name, file] = flag.split('=');
-      if (name.size() == flag.size() || name.empty())
-        return createStringError("--input=" + flag + ": expected NAME=FILE");
-      return createStringError("--input=" + flag + ": no input is named '" +
-                               name + "'; " + listInputs(*model));
-    }
+  return readInputFlags(
+      *model, flags,
+      [&](unsigned index, Tensor &&value, StringRef file) -> Error {
+        const brisk_tensor &input = model->inputs[index];
+        if (value.dtype != input.dtype ||
+            ArrayRef<int64_t>(value.dims) != dimsOf(input))
+          return createStringError(
+              Twine("input '") + input.name + "': expected " +
+              describeTensor(input.dtype, dimsOf(input)) + ", found " +
+              describeTensor(value.dtype, value.dims) + " in '" + file + "'");
+        inputs[index] = std::move(value.data);
+        inputPointers[index] = inputs[index].data();
+        given[index] = true;
+        return Error::success();
+      });
+}
+
+/// Whether a tensor is samples of an input: N x its shape, or N for a first
+/// dimension of 1.
+static bool holdsSamples(const Tensor &value, const brisk_tensor &input) {
+  ArrayRef<int64_t> dims = dimsOf(input), found = value.dims;
+  if (value.dtype != input.dtype || found.empty())
+    return false;
+  return found.drop_front() == dims ||
+         (!dims.empty() && dims[0] == 1 &&
+          found.drop_front() == dims.drop_front());
+}
+
+Expected<uint64_t> Instance::readSamples(ArrayRef<std::string> flags) {
+  if (model->num_inputs == 0)
+    return createStringError(
+        Twine("model '") + model->name +
+        "' has no inputs, of which there could be samples");
+  samples.resize(model->num_inputs);
+  uint64_t count = 0;
+  const char *counted = nullptr;
+  auto take = [&](unsigned index, Tensor &&value, StringRef file) -> Error {
     const brisk_tensor &input = model->inputs[index];
-    StringRef file = flag.drop_front(StringRef(input.name).size() + 1);
-    if (given[index])
-      return createStringError(Twine("input '") + input.name +
-                               "' is given twice");
-    auto tensor = readTensorFile(file);
-    if (!tensor)
-      return createStringError(Twine("input '") + input.name +
-                               "': " + toString(tensor.takeError()));
-    if (tensor->dtype != input.dtype ||
-        ArrayRef<int64_t>(tensor->dims) != dimsOf(input))
-      return createStringError(
-          Twine("input '") + input.name + "': expected " +
-          describe(input.dtype, dimsOf(input)) + ", found " +
-          describe(tensor->dtype, tensor->dims) + " in '" + file + "'");
-    inputs[index] = std::move(tensor->data);
-    inputPointers[index] = inputs[index].data();
+    std::string where = (Twine("input '") + input.name + "': ").str();
+    if (!holdsSamples(value, input)) {
+      SmallVector<int64_t> expected = {-1};
+      append_range(expected, dimsOf(input));
+      return createStringError(where + "expected samples of " +
+                               describeTensor(input.dtype, dimsOf(input)) +
+                               ", as " + formatShape(expected) + ", found " +
+                               describeTensor(value.dtype, value.dims) +
+                               " in '" + file + "'");
+    }
+    uint64_t found = value.dims[0];
+    if (found == 0)
+      return createStringError(where + "'" + file + "' has no samples");
+    if (counted && found != count)
+      return createStringError(where + "'" + file + "' has " + Twine(found) +
+                               " samples, and input '" + counted + "' has " +
+                               Twine(count) +
+                               "; expected as many of every input");
+    count = found;
+    counted = input.name;
+    samples[index] = std::move(value.data);
     given[index] = true;
-  }
-  return Error::success();
+    return Error::success();
+  };
+  if (Error error = readInputFlags(*model, flags, take))
+    return std::move(error);
+  if (Error error = requireAllInputs())
+    return std::move(error);
+  return count;
+}
+
+void Instance::loadSample(uint64_t number) {
+  for (unsigned i = 0; i < model->num_inputs; ++i)
+    if (uint64_t bytes = inputs[i].size())
+      std::memcpy(inputs[i].data(), samples[i].data() + number * bytes, bytes);
 }
 
 void Instance::setInput(unsigned input, ArrayRef<char> bytes) {
@@ -149,7 +168,8 @@ std::string Instance::listMissingInputs() const {
     if (!given[i])
       missing +=
           (Twine(StringRef(comma)) + "'" + model->inputs[i].name + "' (" +
-           describe(model->inputs[i].dtype, dimsOf(model->inputs[i])) + ")")
+           describeTensor(model->inputs[i].dtype, dimsOf(model->inputs[i])) +
+           ")")
               .str();
   return missing;
 }

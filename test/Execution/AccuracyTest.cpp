@@ -78,7 +78,7 @@ TEST(Deviation, TellsLargeIntegersApart) {
 }
 
 TEST(FindLargest, IsArgmax) {
-  auto find = [](std::vector<double> values) {
+  auto find = [](const std::vector<double> &values) {
     return findLargest<double>(values);
   };
   EXPECT_EQ(find({1, 3, 2, 3}), 1u);

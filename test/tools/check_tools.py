@@ -111,9 +111,9 @@ class Run(FileTest):
             (good[:2], ["no value for 'scale' (float32 scalar), 'flags' (bool of shape 2x4)"]),
             (good + good[:2], ["input 'x' is given twice"]),
             (good + ["--input=z=f.npy"], ["no input is named 'z'", "'x' (float32 of shape 2x3)"]),
-            (good + ["--input=f.npy"], ["expected NAME=FILE"]),
+            (good + ["--input=f.npy"], ["expected NAME=FILE or F.npz"]),
             (["--input=x=/nowhere/x.npy"], ["input 'x'", "No such file"]),
-            (["--input=x=x.txt"], ["input 'x'", "*.npy or *.pb"]),
+            (["--input=x=x.txt"], ["input 'x'", "*.npy, *.npz or *.pb"]),
             ([f"--input=x={self.link('zero.npy', '/dev/zero')}"], ["zero.npy': it is a device, not a file"]),
             ([f"--input=x={self.link('zero.pb', '/dev/zero')}"], ["zero.pb': it is a device, not a file"]),
             ([f"--input=x={self.fifo('f.npy')}"], ["f.npy': it is a pipe, not a file"]),
@@ -172,7 +172,7 @@ class Run(FileTest):
     def test_help(self):
         result = call("brisk-run", "--help")
         self.assertEqual(result.returncode, 0)
-        for word in ["--shape", "--input", "--output-dir", "--output-format", "EXAMPLES", "Exit code"]:
+        for word in ["--shape", "--input", "--output-dir", "--output-format", "--samples", "--compare", "--min-sqnr", "EXAMPLES", "Exit code"]:
             self.assertIn(word, result.stdout)
         self.assertNotIn("--debug-counter", result.stdout)
 

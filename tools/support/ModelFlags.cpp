@@ -23,8 +23,9 @@ ModelFlags::ModelFlags(cl::OptionCategory &category)
            cl::value_desc("NAME=N"), cl::cat(category)),
       inputs("input",
              cl::desc("Value of a model input, from a NumPy file or an ONNX "
-                      "TensorProto file; repeatable"),
-             cl::value_desc("NAME=F.npy|NAME=F.pb"), cl::cat(category)),
+                      "TensorProto file, or those of several from one .npz "
+                      "archive; repeatable"),
+             cl::value_desc("NAME=F.(npy|npz|pb)|F.npz"), cl::cat(category)),
       threads(
           "threads",
           cl::desc("Threads to run on (default 1); 0 for all that this process "

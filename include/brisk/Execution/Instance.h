@@ -29,9 +29,15 @@ public:
   static llvm::Expected<Instance> create(const brisk_model &model,
                                          unsigned threads);
 
-  /// Reads the inputs that flags of the form NAME=FILE name. Errors name the
-  /// input and say what the model expects and what the file has.
+  /// Reads the inputs that values of --input name. Errors name the input and
+  /// say what the model expects and what the file has.
   llvm::Error readInputs(llvm::ArrayRef<std::string> flags);
+  /// The same of files with an axis of samples in front, as many in each: N x
+  /// the input's shape or, where the input's first dimension is 1, N in its
+  /// place. Returns how many there are, of which there is at least one.
+  llvm::Expected<uint64_t> readSamples(llvm::ArrayRef<std::string> flags);
+  /// Makes one of the samples read the value of the inputs.
+  void loadSample(uint64_t number);
   /// Copies the bytes of an input's value, as many as the input has.
   void setInput(unsigned input, llvm::ArrayRef<char> bytes);
   /// Whether an input has been set.
@@ -61,6 +67,7 @@ private:
   const brisk_model *model;
   std::unique_ptr<brisk_pool, Destroy> pool;
   std::vector<Buffer> inputs, outputs, memory;
+  std::vector<Buffer> samples; ///< those of each input, one after the other
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers, memoryPointers;
   std::vector<bool> given;

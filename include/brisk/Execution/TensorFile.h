@@ -8,13 +8,18 @@
 #ifndef BRISK_EXECUTION_TENSORFILE_H
 #define BRISK_EXECUTION_TENSORFILE_H
 
-#include "brisk/Execution/Tensor.h"
+#include "brisk/Execution/NpzFile.h"
 
 namespace brisk::execution {
 
-/// Reads a `.npy` or `.pb` file. Booleans come out as 0 and 1 whatever the file
-/// has. Errors name the file.
-llvm::Expected<Tensor> readTensorFile(llvm::StringRef path);
+/// Reads a `.npy` or `.pb` file, or of a `.npz` archive the array of a name, or
+/// its only one. Booleans come out as 0 and 1 whatever the file has. Errors
+/// name the file.
+llvm::Expected<Tensor> readTensorFile(llvm::StringRef path,
+                                      llvm::StringRef name = "");
+
+/// The same for every array of a `.npz` archive.
+llvm::Expected<std::vector<NamedTensor>> readArchiveFile(llvm::StringRef path);
 
 } // namespace brisk::execution
 
