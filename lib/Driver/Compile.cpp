@@ -18,6 +18,8 @@
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
 #include "brisk/Driver/ShapeFlags.h"
+#include "brisk/Driver/Version.h"
+#include "brisk/Export/Export.h"
 #include "brisk/Import/Import.h"
 #include "brisk/Import/ModelName.h"
 #include "brisk/Pipelines.h"
@@ -90,7 +92,12 @@ private:
   LogicalResult runStages();
   LogicalResult inspect(StringRef stage);
   bool isLast(StringRef stage) const;
+  bool emitsOnnx() const {
+    return options.emit == Emit::Onnx && options.stopAfter.empty();
+  }
+  LogicalResult writeResult();
   LogicalResult printModule();
+  LogicalResult writeOnnx();
   LogicalResult describe();
   LogicalResult checkAddresses();
   LogicalResult package();
@@ -228,6 +235,16 @@ LogicalResult Compilation::printModule() {
   return writeReport(nullptr);
 }
 
+/// Writes the model as it came in, and was quantized since.
+LogicalResult Compilation::writeOnnx() {
+  report.begin("export");
+  FailureOr<std::string> file = exportModel(*module, getVersion());
+  if (failed(file) ||
+      failed(write(names.artifact, [&](raw_ostream &os) { os << *file; })))
+    return failure();
+  return writeReport(nullptr);
+}
+
 /// Completes what the artifacts say of the model.
 LogicalResult Compilation::describe() {
   llvm::Expected<std::string> features = listCpuFeatures(*target);
@@ -334,6 +351,7 @@ LogicalResult Compilation::writeReport(const PackageSizes *sizes) {
 bool Compilation::isLast(StringRef stage) const {
   return options.stopAfter == stage ||
          (options.emit == Emit::Import && stage == "import") ||
+         (options.emit == Emit::Onnx && stage == "shapes") ||
          (options.emit == Emit::Graph && stage == "graph") ||
          (options.emit == Emit::Plan && stage == "plan") ||
          (options.emit == Emit::Kernels && stage == "kernels");
@@ -358,7 +376,8 @@ LogicalResult Compilation::runStages() {
 LogicalResult Compilation::inspect(StringRef stage) {
   if (stage == "shapes") {
     diagnostics.acceptModel();
-    return options.postTraining && !stopped ? quantize() : success();
+    return options.postTraining && (!stopped || emitsOnnx()) ? quantize()
+                                                             : success();
   }
   if (stage == "plan")
     budgets.readPlan(*module);
@@ -371,17 +390,24 @@ LogicalResult Compilation::inspect(StringRef stage) {
                  succeeded(budgets.check(model, nullptr, codeFollows)));
 }
 
+LogicalResult Compilation::writeResult() {
+  if (emitsOnnx())
+    return writeOnnx();
+  return stopped ? printModule() : package();
+}
+
 LogicalResult Compilation::run() {
   if (failed(checkPaths()))
     return failure();
   report.begin("import");
   if (failed(load()) || failed(fixTarget()))
     return failure();
-  if (options.emit > Emit::Kernels && options.stopAfter.empty()) {
+  if (options.emit > Emit::Kernels && options.stopAfter.empty() &&
+      !emitsOnnx()) {
     llvm::sort(inputs.begin() + 1, inputs.end());
     sourceHash.start(inputs);
   }
-  if (failed(runStages()) || failed(stopped ? printModule() : package()))
+  if (failed(runStages()) || failed(writeResult()))
     return failure();
   if (!options.depfile.empty() &&
       failed(write(options.depfile,

@@ -84,7 +84,7 @@ def output_cases():
     yield Case("output in a file system without files", good, [], output="/proc/libm.a")
     yield Case("report in a folder that is missing", good, ["nowhere"], ["--report={dir}/nowhere/r.json"])
     yield Case("report that is a folder", good, [], ["--report={dir}/out"])
-    for emit in ("import", "llvm", "asm", "obj", "lib", "shared", "exe"):
+    for emit in ("import", "llvm", "asm", "obj", "lib", "shared", "exe", "onnx"):
         # As on a full disk: a write fails half-way.
         yield Case(f"no room for --emit={emit}", good, [], [f"--emit={emit}"], file_limit=512)
     yield Case("no room, with an older output", good, [], file_limit=512, old=True)

@@ -17,7 +17,7 @@ import unittest
 import tool_test
 from tool_test import DENSE, ToolTest, call
 
-EMITS = ("import", "llvm", "asm", "obj", "lib", "shared", "exe")
+EMITS = ("import", "llvm", "asm", "obj", "lib", "shared", "exe", "onnx")
 
 
 def briskc(*args, **kwargs):

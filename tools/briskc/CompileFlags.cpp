@@ -141,7 +141,10 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
                clEnumValN(Emit::Obj, "obj", "one object"),
                clEnumValN(Emit::Lib, "lib", "static library and C header"),
                clEnumValN(Emit::Shared, "shared", "shared library"),
-               clEnumValN(Emit::Exe, "exe", "program that benchmarks itself")),
+               clEnumValN(Emit::Exe, "exe", "program that benchmarks itself"),
+               clEnumValN(Emit::Onnx, "onnx",
+                          "the model as ONNX, quantized "
+                          "values as Q/DQ nodes")),
            cl::cat(category)),
       shapes("shape", cl::desc("Shape of a model input; repeatable"),
              cl::value_desc("NAME=1x3x224x224|NAME=scalar"), cl::cat(category)),
@@ -215,7 +218,7 @@ Error CompileFlags::check() const {
   bool text = emit <= Emit::Asm || !stopAfter.empty();
   if (output == "-" && !text)
     return createStringError("-o -: only text goes to standard output");
-  if (!header.empty() && text)
+  if (!header.empty() && (text || emit == Emit::Onnx))
     return refuse(header, header,
                   "it goes with code to link or load; emit lib, obj, shared or "
                   "exe");

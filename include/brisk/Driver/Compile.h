@@ -38,7 +38,8 @@ enum class Emit {
   Obj,
   Lib,
   Shared,
-  Exe
+  Exe,
+  Onnx
 };
 
 struct CompileOptions {
