@@ -33,18 +33,34 @@ static Pool readPool(Node &n) {
   pool.ceilMode = n.getFlag("ceil_mode");
   if (pool.window.kernelShape.empty())
     n.error() << "attribute 'kernel_shape' is missing";
-  pool.input = n.toChannelsLast(x);
   return pool;
+}
+
+/// Whether one window is all there is, so that pooling reduces whole channels.
+static bool coversInput(const Pool &pool) {
+  const WindowAttributes &w = pool.window;
+  auto isAll = [](ArrayRef<int64_t> values, int64_t value) {
+    return llvm::all_of(values, [&](int64_t v) { return v == value; });
+  };
+  if (w.autoPad != AutoPad::Notset || !isAll(w.pads, 0) ||
+      !isAll(w.dilations, 1))
+    return false;
+  for (auto [i, size] : llvm::enumerate(w.kernelShape))
+    if (Node::getDim(pool.input, static_cast<int64_t>(i) + 2) != size)
+      return false;
+  return true;
 }
 
 /// A pool's results, of which `parameters` are what this kind has alone.
 template <typename OpTy, typename... Parameters>
-static Results makePool(Node &n, unsigned count, Parameters... parameters) {
-  Pool pool = readPool(n);
+static Results makePool(Node &n, const Pool &pool, unsigned count,
+                        Parameters... parameters) {
+  if (n.isBroken())
+    return failure();
   const WindowAttributes &w = pool.window;
-  SmallVector<Value> results =
-      n.makeMany<OpTy>(count, pool.input, w.kernelShape, w.strides, w.pads,
-                       w.dilations, pool.ceilMode, w.autoPad, parameters...);
+  SmallVector<Value> results = n.makeMany<OpTy>(
+      count, n.toChannelsLast(pool.input), w.kernelShape, w.strides, w.pads,
+      w.dilations, pool.ceilMode, w.autoPad, parameters...);
   for (Value &result : results)
     result = n.toChannelsFirst(result);
   return results;
@@ -52,12 +68,9 @@ static Results makePool(Node &n, unsigned count, Parameters... parameters) {
 
 static Results maxPool(Node &n) {
   int64_t order = n.getInt("storage_order", 0);
-  return n.hasOutput(1) ? makePool<MaxPoolWithIndicesOp>(n, 2, order)
-                        : makePool<MaxPoolOp>(n, 1);
-}
-
-static Results averagePool(Node &n) {
-  return makePool<AveragePoolOp>(n, 1, n.getFlag("count_include_pad"));
+  Pool pool = readPool(n);
+  return n.hasOutput(1) ? makePool<MaxPoolWithIndicesOp>(n, pool, 2, order)
+                        : makePool<MaxPoolOp>(n, pool, 1);
 }
 
 /// The exponent, a float in the first opset.
@@ -70,7 +83,8 @@ static int64_t readExponent(Node &n) {
 }
 
 static Results lpPool(Node &n) {
-  return makePool<LpPoolOp>(n, 1, readExponent(n));
+  int64_t p = readExponent(n);
+  return makePool<LpPoolOp>(n, readPool(n), 1, p);
 }
 
 static SmallVector<int64_t> spatialAxes(Node &n, Value x) {
@@ -80,6 +94,14 @@ static SmallVector<int64_t> spatialAxes(Node &n, Value x) {
 template <ReduceKind kind> static Results globalPool(Node &n) {
   Value x = n.in(0);
   return n.reduce(kind, x, spatialAxes(n, x), /*keepdims=*/true);
+}
+
+static Results averagePool(Node &n) {
+  bool countsPadding = n.getFlag("count_include_pad");
+  Pool pool = readPool(n);
+  if (!n.isBroken() && coversInput(pool))
+    return globalPool<ReduceKind::Mean>(n);
+  return makePool<AveragePoolOp>(n, pool, 1, countsPadding);
 }
 
 static Results globalLpPool(Node &n) {
