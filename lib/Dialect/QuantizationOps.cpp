@@ -13,6 +13,7 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -106,6 +107,77 @@ static Value buildElementOf(DequantizeOp op, OpBuilder &b, Location loc,
   return buildComposedElement(
       op, b, loc, operands,
       [&](const Composer &c, ValueRange like) { return compose(op, c, like); });
+}
+
+//===----------------------------------------------------------------------===//
+// UnpackBitsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnpackBitsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                             Adaptor op, Types &results) {
+  int64_t bits = op.getBits();
+  if (bits != 2 && bits != 4)
+    return emitOptionalError(loc, "bits is ", bits, ", expected 2 or 4");
+  for (int64_t dim : op.getShape())
+    if (dim < 0)
+      return emitOptionalError(loc, "shape has a dimension of ", dim);
+  if (failed(give(loc, results, op.getShape(), op.getTo())))
+    return failure();
+  auto input = ranked(op.getInput());
+  int64_t bytes = llvm::divideCeilSigned(
+      cast<RankedTensorType>(results.front()).getNumElements(), 8 / bits);
+  if (input && input.hasStaticShape() && input.getNumElements() != bytes)
+    return emitOptionalError(loc, "input has ", input.getNumElements(),
+                             " bytes, expected ", bytes);
+  return success();
+}
+
+/// The integers in `bytes`, as bytes of their own.
+static ElementsAttr unpack(UnpackBitsOp op, ElementsAttr bytes) {
+  unsigned bits = op.getBits(), each = 8 / bits;
+  ElementBytes from(bytes);
+  return makeElements(
+      cast<RankedTensorType>(op.getType()), [&](MutableArrayRef<char> to) {
+        for (auto [i, value] : llvm::enumerate(to)) {
+          // Its highest bit becomes that of a byte.
+          auto high =
+              static_cast<uint8_t>(static_cast<uint8_t>(from.bytes()[i / each])
+                                   << (8 - bits - i % each * bits));
+          value =
+              static_cast<char>(op.getTo().isUnsignedInteger()
+                                    ? high >> (8 - bits)
+                                    : static_cast<int8_t>(high) >> (8 - bits));
+        }
+      });
+}
+
+SmallVector<Value> UnpackBitsOp::decompose(OpBuilder &builder) {
+  Composer c(builder, getLoc());
+  if (ElementsAttr constant = getConstant(getInput()))
+    return {c.make<ConstantOp>(unpack(*this, constant))};
+  auto bits = static_cast<uint8_t>(getBits());
+  SmallVector<uint8_t> distances;
+  for (int used = 0; used < 8; used += bits)
+    distances.push_back(8 - bits - used);
+  auto input = cast<RankedTensorType>(getInput().getType());
+  auto bytes = [&](ArrayRef<uint8_t> values) -> Value {
+    return c.make<ConstantOp>(
+        makeElements(makeTensor({static_cast<int64_t>(values.size())},
+                                input.getElementType()),
+                     values));
+  };
+  int64_t size = input.getNumElements(), each = distances.size();
+  // The highest bit of each becomes that of a byte, in a row of `each`.
+  Value x =
+      c.make<ReshapeOp>(getInput(), c.ints({size, 1}), /*allowzero=*/true);
+  x = c.cast(c.make<ShiftLeftOp>(x, bytes(distances)), getTo());
+  x = c.make<ShiftRightOp>(
+      x, c.cast(bytes({static_cast<uint8_t>(8 - bits)}), getTo()));
+  x = c.make<ReshapeOp>(x, c.ints({size * each}), /*allowzero=*/true);
+  if (getType().getNumElements() != size * each)
+    x = c.make<SliceOp>(x, c.ints({0}), c.ints({getType().getNumElements()}),
+                        c.ints({0}), Value());
+  return {c.make<ReshapeOp>(x, c.ints(getShape()), /*allowzero=*/true)};
 }
 
 #define GET_OP_CLASSES

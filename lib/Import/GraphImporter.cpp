@@ -153,6 +153,38 @@ void GraphImporter::findUnsupported(const OpsetMap &opsets) {
 // Import
 //===----------------------------------------------------------------------===//
 
+FailureOr<Value>
+GraphImporter::makeConstant(const onnx::SparseTensorProto &tensor, Location loc,
+                            OpBuilder &builder) {
+  auto values = tensors.read(tensor, loc);
+  if (failed(values))
+    return failure();
+  return ConstantOp::create(builder, loc, *values).getResult();
+}
+
+FailureOr<Value> GraphImporter::makeConstant(const onnx::TensorProto &tensor,
+                                             Location loc, OpBuilder &builder) {
+  std::optional<PartOfByte> part = getPartOfByte(tensor.data_type());
+  auto values =
+      part ? tensors.readBytes(tensor, loc) : tensors.read(tensor, loc);
+  if (failed(values))
+    return failure();
+  Value constant = ConstantOp::create(builder, loc, *values);
+  if (!part)
+    return constant;
+  return UnpackBitsOp::create(
+             builder, loc, constant, part->bits,
+             ArrayRef<int64_t>(tensor.dims().data(), tensor.dims_size()),
+             part->isSigned ? builder.getI8Type()
+                            : builder.getIntegerType(8, /*isSigned=*/false))
+      .getResult();
+}
+
+/// True for what stands for integers of 2 or 4 bits.
+static bool isOfPartsOfBytes(Value value) {
+  return value && value.getDefiningOp<UnpackBitsOp>();
+}
+
 LogicalResult GraphImporter::importGraph(const onnx::GraphProto &graph,
                                          const Body &body, Scope &scope,
                                          OpBuilder &builder) {
@@ -169,10 +201,10 @@ LogicalResult GraphImporter::importGraph(const onnx::GraphProto &graph,
              << graph.name() << "' has an initializer without a name";
     if (!used.contains(name))
       return success();
-    auto value = tensors.read(tensor, loc);
+    FailureOr<Value> value = makeConstant(tensor, loc, builder);
     if (failed(value))
       return failure();
-    if (!scope.define(name, ConstantOp::create(builder, loc, *value)))
+    if (!scope.define(name, *value))
       return emitError(loc, "name '") << name << "' is defined twice";
     return success();
   };
@@ -246,6 +278,10 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
       return failure();
   } else {
     Node node(*this, proto, version, loc, builder, inputs, body.callAttributes);
+    if (proto.op_type() != "DequantizeLinear" &&
+        llvm::any_of(inputs, isOfPartsOfBytes))
+      return node.error() << "it has an operand of 2 or 4 bits, which only "
+                             "DequantizeLinear takes";
     if (!inputs.empty() && inputs[0] && !row->admits(inputs[0]))
       return node.error() << "ONNX does not define it on elements of type "
                           << Node::getElementType(inputs[0])

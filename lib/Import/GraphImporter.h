@@ -58,6 +58,13 @@ public:
                 mlir::Location fileLoc, TensorReader &tensors);
 
   TensorReader &getTensors() { return tensors; }
+  /// A constant with a tensor's values: of 2 or 4 bits, a `brisk.unpack_bits`.
+  llvm::FailureOr<mlir::Value> makeConstant(const onnx::TensorProto &tensor,
+                                            mlir::Location loc,
+                                            mlir::OpBuilder &builder);
+  llvm::FailureOr<mlir::Value>
+  makeConstant(const onnx::SparseTensorProto &tensor, mlir::Location loc,
+               mlir::OpBuilder &builder);
 
   /// Refuses functions that call themselves, and functions, loops and branches
   /// that together come to more nodes or more levels than is supported.

@@ -166,11 +166,6 @@ FailureOr<ElementsAttr> Node::readTensor(const onnx::TensorProto &tensor) {
   return importer.getTensors().read(tensor, loc);
 }
 
-FailureOr<ElementsAttr>
-Node::readTensor(const onnx::SparseTensorProto &tensor) {
-  return importer.getTensors().read(tensor, loc);
-}
-
 void Node::ignore(std::initializer_list<StringRef> names) {
   for (StringRef name : names)
     seen.insert(name);

@@ -127,8 +127,6 @@ public:
   /// The values of a tensor that belongs to the node.
   mlir::FailureOr<mlir::ElementsAttr>
   readTensor(const onnx::TensorProto &tensor);
-  mlir::FailureOr<mlir::ElementsAttr>
-  readTensor(const onnx::SparseTensorProto &tensor);
   /// Takes note of attributes that do not matter.
   void ignore(std::initializer_list<llvm::StringRef> names);
   /// Reports an attribute, input or output that the handler did not look at.

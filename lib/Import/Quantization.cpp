@@ -66,6 +66,9 @@ static Value reshapeAxis(Node &n, Value x, int64_t axis, int64_t count,
   SmallVector<int64_t> shape(cast<RankedTensorType>(x.getType()).getShape());
   shape.erase(shape.begin() + axis, shape.begin() + axis + count);
   shape.insert(shape.begin() + axis, dims.begin(), dims.end());
+  if (auto unpack = x.getDefiningOp<UnpackBitsOp>())
+    return n.make<UnpackBitsOp>(unpack.getInput(), unpack.getBits(),
+                                ArrayRef<int64_t>(shape), unpack.getTo());
   return n.make<ReshapeOp>(x, n.ints(shape), /*allowzero=*/true);
 }
 

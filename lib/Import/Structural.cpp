@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GraphImporter.h"
 #include "OpTable.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Matchers.h"
@@ -17,13 +18,14 @@ using onnx::AttributeProto;
 
 static Results constant(Node &n) {
   if (const auto *attr = n.getAttribute("value", AttributeProto::TENSOR)) {
-    auto value = n.readTensor(attr->t());
-    return failed(value) ? Results(failure()) : Results(n.constant(*value));
+    auto value = n.importer.makeConstant(attr->t(), n.loc, n.builder);
+    return failed(value) ? Results(failure()) : Results(*value);
   }
   if (const auto *attr =
           n.getAttribute("sparse_value", AttributeProto::SPARSE_TENSOR)) {
-    auto value = n.readTensor(attr->sparse_tensor());
-    return failed(value) ? Results(failure()) : Results(n.constant(*value));
+    auto value =
+        n.importer.makeConstant(attr->sparse_tensor(), n.loc, n.builder);
+    return failed(value) ? Results(failure()) : Results(*value);
   }
   if (n.has("value_float"))
     return n.scalar(n.getFloat("value_float", 0), n.builder.getF32Type());

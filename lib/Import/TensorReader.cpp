@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -39,6 +40,24 @@ std::string onnximport::getDataTypeName(int32_t dataType) {
   if (dataType >= 0 && dataType < static_cast<int32_t>(std::size(names)))
     return names[dataType];
   return "number " + std::to_string(dataType);
+}
+
+namespace {
+/// Data types that are newer than the generated classes.
+enum NewerType { UINT4 = 21, INT4 = 22, UINT2 = 25, INT2 = 26 };
+} // namespace
+
+std::optional<PartOfByte> onnximport::getPartOfByte(int32_t dataType) {
+  switch (dataType) {
+  case UINT2:
+  case INT2:
+    return PartOfByte{2, dataType == INT2};
+  case UINT4:
+  case INT4:
+    return PartOfByte{4, dataType == INT4};
+  default:
+    return std::nullopt;
+  }
 }
 
 StringRef onnximport::getResourceName(const TensorProto &tensor) {
@@ -95,6 +114,15 @@ TensorReader::TensorReader(MLIRContext *context, StringRef modelPath,
 
 FailureOr<ElementsAttr> TensorReader::read(const TensorProto &tensor,
                                            Location loc) {
+  if (getPartOfByte(tensor.data_type()))
+    return emitError(loc) << "tensor '" << tensor.name()
+                          << "' has unsupported element type "
+                          << getDataTypeName(tensor.data_type());
+  return readBytes(tensor, loc);
+}
+
+FailureOr<ElementsAttr> TensorReader::readBytes(const TensorProto &tensor,
+                                                Location loc) {
   ElementsAttr &attr = done[&tensor];
   if (attr)
     return attr;
@@ -126,6 +154,10 @@ static auto visitField(TensorProto &tensor, Visit visit) {
     return visit(*tensor.mutable_int32_data(), bool());
   case TensorProto::INT8:
   case TensorProto::UINT8:
+  case UINT2:
+  case INT2:
+  case UINT4:
+  case INT4:
     return visit(*tensor.mutable_int32_data(), uint8_t());
   default:
     // 16 bits: integers, or the bits of a float.
@@ -153,7 +185,9 @@ static ElementsAttr readField(TensorProto &tensor, RankedTensorType type) {
 FailureOr<ElementsAttr> TensorReader::convert(TensorProto &tensor,
                                               Location loc) {
   std::string what = "tensor '" + tensor.name() + "'";
-  Type element = onnximport::getElementType(context, tensor.data_type());
+  std::optional<PartOfByte> part = getPartOfByte(tensor.data_type());
+  Type element = onnximport::getElementType(context, part ? TensorProto::UINT8
+                                                          : tensor.data_type());
   if (!element)
     return emitError(loc) << what << " has unsupported element type "
                           << getDataTypeName(tensor.data_type());
@@ -165,6 +199,9 @@ FailureOr<ElementsAttr> TensorReader::convert(TensorProto &tensor,
                           << " is stored in segments, which is not "
                              "supported";
   auto type = RankedTensorType::get(*shape, element);
+  if (part)
+    type = RankedTensorType::get(
+        llvm::divideCeilSigned(type.getNumElements(), 8 / part->bits), element);
   uint64_t count = type.getNumElements();
   uint64_t bytes = count * getElementBytes(element);
   if (tensor.data_location() == TensorProto::EXTERNAL)

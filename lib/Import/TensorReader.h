@@ -23,6 +23,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace brisk::onnximport {
@@ -32,6 +33,14 @@ mlir::Type getElementType(mlir::MLIRContext *context, int32_t dataType);
 
 /// ONNX's name of a data type, for diagnostics.
 std::string getDataTypeName(int32_t dataType);
+
+/// Integers of less than a byte, some of which are packed into each.
+struct PartOfByte {
+  int64_t bits;
+  bool isSigned;
+};
+/// The same of an ONNX data type; nothing for other types.
+std::optional<PartOfByte> getPartOfByte(int32_t dataType);
 
 /// What the resource with a tensor's values is called.
 llvm::StringRef getResourceName(const onnx::TensorProto &tensor);
@@ -47,6 +56,9 @@ public:
   /// mapped file, and are not copied: the message must not be read by others.
   mlir::FailureOr<mlir::ElementsAttr> read(const onnx::TensorProto &tensor,
                                            mlir::Location loc);
+  /// The same of integers of less than a byte: the bytes that hold them.
+  mlir::FailureOr<mlir::ElementsAttr> readBytes(const onnx::TensorProto &tensor,
+                                                mlir::Location loc);
   /// The dense form of a sparse tensor.
   mlir::FailureOr<mlir::ElementsAttr>
   read(const onnx::SparseTensorProto &tensor, mlir::Location loc);

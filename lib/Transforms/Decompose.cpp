@@ -29,17 +29,25 @@ static std::string formatBytes(int64_t bytes) {
                           : llvm::formatv("{0:f1} MB", bytes / 1e6);
 }
 
+/// The constant that holds quantized values; null for others.
+static ElementsAttr getWeights(Value quantized) {
+  if (auto unpack = quantized.getDefiningOp<UnpackBitsOp>())
+    quantized = unpack.getInput();
+  return getConstant(quantized);
+}
+
 /// Warns of what it costs that integer products did not take some weights.
 static void warnOfFloatWeights(func::FuncOp function) {
   llvm::SmallDenseSet<Attribute> seen;
   int64_t bytes = 0, computedBytes = 0;
   function.walk([&](DequantizeOp op) {
-    ElementsAttr weights = getConstant(op.getInput());
+    ElementsAttr weights = getWeights(op.getInput());
     if (!weights || !seen.insert(weights).second)
       return;
-    int64_t count = weights.getNumElements();
-    bytes += count * getElementBytes(weights.getElementType());
-    computedBytes += count * getElementBytes(op.getTo());
+    bytes +=
+        weights.getNumElements() * getElementBytes(weights.getElementType());
+    computedBytes +=
+        op.getType().getNumElements() * getElementBytes(op.getTo());
   });
   if (seen.empty())
     return;

@@ -1,5 +1,32 @@
 // RUN: brisk-opt %s --split-input-file --verify-diagnostics
 
+func.func @f(%x: tensor<2xui8>) {
+  // expected-error@+2 {{bits is 3, expected 2 or 4}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.unpack_bits %x {bits = 3, shape = array<i64: 4>, to = i8} : (tensor<2xui8>) -> tensor<4xi8>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xui8>) {
+  // expected-error@+2 {{input has 2 bytes, expected 3}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.unpack_bits %x {bits = 4, shape = array<i64: 5>, to = i8} : (tensor<2xui8>) -> tensor<5xi8>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<0xui8>) {
+  // expected-error@+2 {{shape has a dimension of -5}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.unpack_bits %x {bits = 4, shape = array<i64: -5>, to = i8} : (tensor<0xui8>) -> tensor<?xi8>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<i8>) {
   // expected-error@+1 {{zero point has elements of type 'i8', expected 'ui8'}}
   %0 = brisk.quantize %x scale %s zero %z {to = ui8} : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xui8>

@@ -23,3 +23,12 @@ func.func @dequantize(%x: tensor<2x3xui8>, %s: tensor<f32>, %z: tensor<ui8>, %su
   %3 = brisk.dequantize %sums scale %columns {to = f16} : (tensor<?x3xi32>, tensor<3xf32>) -> tensor<?x3xf16>
   return
 }
+
+// CHECK-LABEL: func.func @unpack_bits(
+// CHECK: brisk.unpack_bits %{{.*}} {bits = 4 : i64, shape = array<i64: 3, 5>, to = i8} : (tensor<8xui8>) -> tensor<3x5xi8>
+// CHECK: brisk.unpack_bits %{{.*}} {bits = 2 : i64, shape = array<i64: 0>, to = ui8} : (tensor<?xui8>) -> tensor<0xui8>
+func.func @unpack_bits(%x: tensor<8xui8>, %y: tensor<?xui8>) {
+  %0 = brisk.unpack_bits %x {bits = 4, shape = array<i64: 3, 5>, to = i8} : (tensor<8xui8>) -> tensor<3x5xi8>
+  %1 = brisk.unpack_bits %y {bits = 2, shape = array<i64: 0>, to = ui8} : (tensor<?xui8>) -> tensor<0xui8>
+  return
+}

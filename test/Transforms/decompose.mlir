@@ -113,3 +113,25 @@ func.func @narrow(%q: tensor<1x1x3x8xf16>, %k: tensor<1x1x5x8xf16>) -> tensor<1x
       : (tensor<1x1x3x8xf16>, tensor<1x1x5x8xf16>, tensor<1x1x5x8xf16>) -> tensor<1x1x3x8xf16>
   return %0 : tensor<1x1x3x8xf16>
 }
+
+// Integers of 4 and 2 bits, the lowest bits first: what is constant becomes
+// bytes once.
+// CHECK-LABEL: func.func @unpack_bits(
+// CHECK-SAME: %[[X:.*]]: tensor<2xui8>
+// CHECK-DAG: brisk.constant dense<{{\[\[}}1, -8, -1], [7, 0, 3]]> : tensor<2x3xi8>
+// CHECK-DAG: brisk.constant dense<[1, 0, 0, 2, 3]> : tensor<5xui8>
+// CHECK-DAG: %[[DISTANCES:.*]] = brisk.constant dense<[4, 0]> : tensor<2xui8>
+// CHECK-DAG: %[[DISTANCE:.*]] = brisk.constant dense<4> : tensor<1xi8>
+// CHECK-DAG: %[[ROWS:.*]] = brisk.reshape %[[X]]
+// CHECK: %[[HIGH:.*]] = brisk.shift_left %[[ROWS]], %[[DISTANCES]]
+// CHECK: %[[SIGNED:.*]] = brisk.cast %[[HIGH]] {to = i8}
+// CHECK: brisk.shift_right %[[SIGNED]], %[[DISTANCE]]
+// CHECK: brisk.slice {{.*}} -> tensor<3xi8>
+func.func @unpack_bits(%x: tensor<2xui8>) -> (tensor<2x3xi8>, tensor<5xui8>, tensor<3xi8>) {
+  %four = brisk.constant dense<[129, 127, 48]> : tensor<3xui8>
+  %two = brisk.constant dense<[129, 3]> : tensor<2xui8>
+  %0 = brisk.unpack_bits %four {bits = 4, shape = array<i64: 2, 3>, to = i8} : (tensor<3xui8>) -> tensor<2x3xi8>
+  %1 = brisk.unpack_bits %two {bits = 2, shape = array<i64: 5>, to = ui8} : (tensor<2xui8>) -> tensor<5xui8>
+  %2 = brisk.unpack_bits %x {bits = 4, shape = array<i64: 3>, to = i8} : (tensor<2xui8>) -> tensor<3xi8>
+  return %0, %1, %2 : tensor<2x3xi8>, tensor<5xui8>, tensor<3xi8>
+}

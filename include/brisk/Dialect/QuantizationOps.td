@@ -104,4 +104,25 @@ def Brisk_DequantizeOp : Brisk_QuantizationOp<"dequantize", 4, [AttrSizedOperand
   }];
 }
 
+def Brisk_UnpackBitsOp : Brisk_InferredOp<"unpack_bits", [
+    DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>]> {
+  let summary = "integers of 2 or 4 bits, from the bytes that hold them";
+  let description = [{
+    A tensor of `shape` with elements of type `to`: `ui8`, or `i8` if they are
+    signed. `input` has as many bytes as its elements take of `bits` bits each, in row-major
+    order, the first of a byte in its lowest bits, as ONNX stores `int4`, `uint2` and
+    so on. Bits that are left over in the last byte mean nothing.
+
+    Weights stay in this form as long as nothing needs their elements, so that
+    products may be computed from it.
+
+    ```mlir
+    %0 = brisk.unpack_bits %x {bits = 4, shape = array<i64: 3, 5>, to = i8} : (tensor<8xui8>) -> tensor<3x5xi8>
+    ```
+  }];
+  let arguments = (ins Brisk_TensorOf<[UI8]>:$input, I64Attr:$bits,
+                       DenseI64ArrayAttr:$shape, TypeAttrOf<AnyTypeOf<[I8, UI8]>>:$to);
+  let results = (outs Brisk_TensorOf<[I8, UI8]>:$result);
+}
+
 #endif // BRISK_DIALECT_QUANTIZATIONOPS_TD

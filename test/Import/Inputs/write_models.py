@@ -51,12 +51,33 @@ def write_external(folder):
                folder / "external.onnx", save_as_external_data=True, location="external.bin", size_threshold=0)
 
 
+def write_parts_of_bytes(folder):
+    """Weights of 4 and 2 bits in both of their fields, in blocks; and 4 bits where they are not taken."""
+    four = TensorProto(name="four", data_type=TensorProto.INT4, dims=[3, 5], raw_data=bytes(range(1, 9)))
+    two = TensorProto(name="two", data_type=TensorProto.UINT2, dims=[4, 1], int32_data=[0xE4])
+    zero = TensorProto(name="zero", data_type=TensorProto.UINT2, dims=[2, 1], raw_data=b"\x0d")
+    scale = numpy_helper.from_array(np.float32(0.5), "scale")
+    scales = numpy_helper.from_array(np.float32([[1], [2]]), "scales")
+    x, y, z = (helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+               for name, shape in (("x", [2, 3]), ("y", [3, 5]), ("z", [4, 1])))
+    nodes = [helper.make_node("DequantizeLinear", ["four", "scale"], ["y"]),
+             helper.make_node("DequantizeLinear", ["two", "scales", "zero"], ["z"], axis=0, block_size=2)]
+    taken = model(nodes, [], [y, z], [four, two, zero, scale, scales])
+    taken.opset_import[0].version = 25
+    save_model(taken, folder / "parts_of_bytes.onnx")
+    product = helper.make_node("MatMul", ["x", "four"], ["y"], name="product")
+    save_model(model([product], [x], [y], [four]), folder / "misused.onnx")
+    four.raw_data = four.raw_data[1:]
+    save_model(model(nodes[:1], [], [y], [four, scale]), folder / "few_bytes.onnx")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     write_types(folder)
     write_outside(folder)
     write_external(folder)
+    write_parts_of_bytes(folder)
 
 
 if __name__ == "__main__":
