@@ -127,21 +127,26 @@ void GraphImporter::collectUnsupported(const NodeList &nodes,
     StringRef domain = normalizeDomain(node.domain());
     auto opset = body.opsets->find(domain);
     Location loc = getNodeLoc(node, body);
+    const OpTable *table = OpTable::get(domain);
     if (opset == body.opsets->end())
       addUnsupported(
           loc, describeDomain(domain),
           ("domain '" + domain + "' is not imported by the model").str());
-    else if (!domain.empty())
+    else if (!table)
       addUnsupported(loc, describeDomain(domain),
                      ("domain '" + domain + "' is not supported").str());
-    else if (OpTable::get().find(node.op_type(), opset->second))
+    else if (table->find(node.op_type(), opset->second))
       continue;
-    else if (OpTable::get().knows(node.op_type()))
+    else if (table->knows(node.op_type()))
       addUnsupported(loc, "whose op its opset does not have",
                      "the op is not in opset " + std::to_string(opset->second));
-    else
+    else if (domain.empty())
       addUnsupported(loc, "whose op is not supported",
                      "the op is not supported");
+    else
+      addUnsupported(
+          loc, describeDomain(domain),
+          ("the op of domain '" + domain + "' is not supported").str());
   }
 }
 
@@ -264,11 +269,13 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
   const onnx::FunctionProto *function = findFunction(proto);
   const OpRow *row = nullptr;
   int64_t version = 0;
-  if (!function && normalizeDomain(proto.domain()).empty())
-    if (auto opset = body.opsets->find(""); opset != body.opsets->end()) {
-      version = opset->second;
-      row = OpTable::get().find(proto.op_type(), version);
-    }
+  StringRef domain = normalizeDomain(proto.domain());
+  const OpTable *table = function ? nullptr : OpTable::get(domain);
+  if (auto opset = body.opsets->find(domain);
+      table && opset != body.opsets->end()) {
+    version = opset->second;
+    row = table->find(proto.op_type(), version);
+  }
   SmallVector<Value> outputs;
   if (llvm::any_of(inputs, isUnsupported) || (!function && !row)) {
     // Noted already; others may come.

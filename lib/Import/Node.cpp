@@ -8,6 +8,7 @@
 
 #include "Node.h"
 #include "GraphImporter.h"
+#include "OpTable.h"
 #include "TensorReader.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
@@ -84,6 +85,20 @@ Results Node::inF32(Results (*handler)(Node &)) {
     for (Value &value : results.values)
       if (getElementType(value).isF32())
         value = cast(value, element);
+  return results;
+}
+
+Results Node::call(StringRef op, int64_t version, ArrayRef<Value> operands) {
+  const OpRow *row = OpTable::get("")->find(op, version);
+  if (!row)
+    return error() << op << " is not in opset " << version;
+  if (broken)
+    return failure();
+  Node other(importer, proto, version, loc, builder, operands, callAttributes);
+  Results results = row->handler(other);
+  for (const auto &name : other.seen)
+    seen.insert(name.getKey());
+  broken |= other.broken;
   return results;
 }
 

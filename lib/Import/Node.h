@@ -82,6 +82,10 @@ public:
   /// Runs a handler with 16-bit floats among the inputs widened; its results
   /// are rounded once, to the type of the first input.
   Results inF32(Results (*handler)(Node &));
+  /// What the node would be, with its attributes, as `op` of ai.onnx in an
+  /// operator set, on these inputs.
+  Results call(llvm::StringRef op, int64_t version,
+               llvm::ArrayRef<mlir::Value> operands);
   /// All inputs, at least `least`.
   llvm::SmallVector<mlir::Value> all(unsigned least = 1);
   unsigned getNumOutputs() const { return proto.output_size(); }

@@ -12,27 +12,24 @@
 using namespace mlir;
 using namespace brisk::onnximport;
 
-const OpTable &OpTable::get() {
-  static const OpTable table = [] {
-    OpTable built;
-    addActivationRows(built);
-    addAttentionRows(built);
-    addControlFlowRows(built);
-    addContractionRows(built);
-    addElementwiseRows(built);
-    addIndexingRows(built);
-    addLossRows(built);
-    addNormalizationRows(built);
-    addPoolRows(built);
-    addQuantizationRows(built);
-    addRecurrentRows(built);
-    addReductionRows(built);
-    addResizeRows(built);
-    addShapeRows(built);
-    addStructuralRows(built);
-    return built;
-  }();
+static OpTable makeTable(std::initializer_list<void (*)(OpTable &)> families) {
+  OpTable table;
+  for (auto *addRows : families)
+    addRows(table);
   return table;
+}
+
+const OpTable *OpTable::get(StringRef domain) {
+  static const OpTable onnx = makeTable(
+      {addActivationRows, addAttentionRows, addControlFlowRows,
+       addContractionRows, addElementwiseRows, addIndexingRows, addLossRows,
+       addNormalizationRows, addPoolRows, addQuantizationRows, addRecurrentRows,
+       addReductionRows, addResizeRows, addShapeRows, addStructuralRows});
+  static const OpTable microsoft =
+      makeTable({addQuantizedOpRows, addQuantizedProductRows});
+  if (domain.empty())
+    return &onnx;
+  return domain == "com.microsoft" ? &microsoft : nullptr;
 }
 
 bool OpRow::admits(Value input) const {

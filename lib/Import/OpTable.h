@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The import table. Each family file adds its rows: `on("Squeeze", 13,
-// handler)` imports Squeeze as operator set 13 and later define it, up to the
-// next row.
+// The import tables, one a domain. Each family file adds its rows:
+// `on("Squeeze", 13, handler)` imports Squeeze as operator set 13 and later
+// define it, up to the next row.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LIB_IMPORT_OPTABLE_H
@@ -55,8 +55,9 @@ template <typename OpTy> Results binary(Node &n) {
 
 class OpTable {
 public:
-  /// The table of all families.
-  static const OpTable &get();
+  /// The table of a domain ("" is ai.onnx), with all families; null if no op
+  /// of it is known.
+  static const OpTable *get(llvm::StringRef domain);
 
   void on(llvm::StringRef op, int64_t sinceVersion, Handler handler,
           Elements elements = Elements::Any);
@@ -70,7 +71,7 @@ private:
   llvm::StringMap<llvm::SmallVector<OpRow, 2>> rows;
 };
 
-// One a family file.
+// One a family file, for ai.onnx.
 void addActivationRows(OpTable &table);
 void addAttentionRows(OpTable &table);
 void addControlFlowRows(OpTable &table);
@@ -86,6 +87,10 @@ void addReductionRows(OpTable &table);
 void addResizeRows(OpTable &table);
 void addShapeRows(OpTable &table);
 void addStructuralRows(OpTable &table);
+
+// The same for com.microsoft.
+void addQuantizedOpRows(OpTable &table);
+void addQuantizedProductRows(OpTable &table);
 
 } // namespace brisk::onnximport
 

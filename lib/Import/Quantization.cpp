@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OpTable.h"
+#include "Quantized.h"
 #include "WindowAttributes.h"
 #include "brisk/Dialect/Ops.h"
 #include "llvm/Support/MathExtras.h"
@@ -15,9 +15,7 @@ using namespace mlir;
 using namespace brisk;
 using namespace brisk::onnximport;
 
-/// A scale or zero point shaped to broadcast against `like`: a scalar, a vector
-/// along `axis`, or a tensor of as many dimensions. Null if absent.
-static Value spread(Node &n, Value parameter, Value like, int64_t axis) {
+Value onnximport::spread(Node &n, Value parameter, Value like, int64_t axis) {
   if (!parameter || n.isBroken())
     return parameter;
   int64_t rank = n.needRank(parameter), likeRank = n.needRank(like);
@@ -110,8 +108,9 @@ static Value centered(Node &n, Value x, Value zeroPoint, int64_t axis) {
                               n.builder.getI32Type());
 }
 
-/// A parameter of the whole tensor: one element.
-static Value needOne(Node &n, Value parameter, StringRef name) {
+Value onnximport::needOne(Node &n, Value parameter, StringRef name) {
+  if (!parameter)
+    return parameter;
   auto type = dyn_cast<RankedTensorType>(parameter.getType());
   if (type && type.hasStaticShape() && type.getNumElements() != 1)
     n.error() << name << " has type " << type << ", expected one element";
@@ -125,7 +124,7 @@ static void checkBytes(Node &n, Value x) {
     n.error() << "it multiplies 8-bit integers, found " << type;
 }
 
-static Results quantizeLinear(Node &n) {
+Results onnximport::quantizeLinear(Node &n) {
   n.ignore({"saturate"}); // of 8-bit floats only
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
   int64_t declared = n.getInt("output_dtype", 0);
@@ -142,7 +141,7 @@ static Results quantizeLinear(Node &n) {
       });
 }
 
-static Results dequantizeLinear(Node &n) {
+Results onnximport::dequantizeLinear(Node &n) {
   Value x = n.in(0), scale = n.in(1), zeroPoint = n.maybe(2);
   int64_t declared = n.getInt("output_dtype", 0);
   Type to = declared ? n.typeOf(declared) : Node::getElementType(scale);
@@ -152,8 +151,8 @@ static Results dequantizeLinear(Node &n) {
                         });
 }
 
-static Results dynamicQuantizeLinear(Node &n) {
-  Value x = n.in(0), zero = n.scalarLike(0, x);
+DynamicallyQuantized onnximport::quantizeDynamically(Node &n, Value x) {
+  Value zero = n.scalarLike(0, x);
   auto type = n.builder.getIntegerType(8, /*isSigned=*/false);
   auto all = [&](ReduceKind kind) {
     return n.make<ReduceOp>(x, Value(), kind, false, false);
@@ -169,9 +168,13 @@ static Results dynamicQuantizeLinear(Node &n) {
   return {quantize(x, zeroPoint), scale, zeroPoint};
 }
 
-/// The sums of products that MatMulInteger gives, and QLinearMatMul quantizes.
-static Value multiplyMatrices(Node &n, Value a, Value aZero, Value b,
-                              Value bZero) {
+static Results dynamicQuantizeLinear(Node &n) {
+  auto [integers, scale, zeroPoint] = quantizeDynamically(n, n.in(0));
+  return {integers, scale, zeroPoint};
+}
+
+Value onnximport::multiplyMatrices(Node &n, Value a, Value aZero, Value b,
+                                   Value bZero) {
   checkBytes(n, a);
   checkBytes(n, b);
   return n.make<MatmulOp>(centered(n, a, aZero, -2), centered(n, b, bZero, -1));
@@ -187,8 +190,7 @@ static Value convolve(Node &n, Value x, Value xZero, Value w, Value wZero,
                       Value bias) {
   checkBytes(n, x);
   checkBytes(n, w);
-  if (xZero)
-    xZero = needOne(n, xZero, "x_zero_point");
+  xZero = needOne(n, xZero, "x_zero_point");
   return makeConv(n, centered(n, x, xZero, 1), centered(n, w, wZero, 0), bias);
 }
 
@@ -197,18 +199,22 @@ static Results convInteger(Node &n) {
   return convolve(n, x, xZero, w, wZero, Value());
 }
 
-/// i32 sums of products of `a` and `b`, in the result's own scale. Sums are
-/// beyond f16, whatever the scales' type.
-static Value requantize(Node &n, Value sum, Value aScale, Value bScale,
-                        Value scale, Value zeroPoint) {
+Value onnximport::dequantizeSums(Node &n, Value sums, Value aScale,
+                                 Value bScale, Type to) {
   Type f32 = n.builder.getF32Type();
   for (Value factor : {aScale, bScale})
     if (!Node::isFloat(factor))
       n.error() << "a scale has elements of type "
                 << Node::getElementType(factor) << ", expected floats";
   Value factor = n.mul(n.cast(aScale, f32), n.cast(bScale, f32));
+  return n.make<DequantizeOp>(sums, factor, Value(), to);
+}
+
+Value onnximport::requantize(Node &n, Value sums, Value aScale, Value bScale,
+                             Value scale, Value zeroPoint) {
+  Type f32 = n.builder.getF32Type();
   return n.make<QuantizeOp>(
-      n.make<DequantizeOp>(sum, factor, Value(), f32), scale, zeroPoint,
+      dequantizeSums(n, sums, aScale, bScale, f32), scale, zeroPoint,
       TypeAttr::get(Node::getElementType(zeroPoint)),
       Node::getElementType(scale) == f32 ? TypeAttr() : TypeAttr::get(f32));
 }
