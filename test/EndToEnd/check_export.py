@@ -118,7 +118,7 @@ def read_case(folder, model):
         values = {}
         for number, info in enumerate(infos):
             tensor = onnx.TensorProto()
-            tensor.ParseFromString((folder / f"test_data_set_0/{kind}_{number}.pb").read_bytes())
+            tensor.ParseFromString((folder / f"{kind}_{number}.pb").read_bytes())
             values[info.name] = numpy_helper.to_array(tensor)
         return values
     constants = {tensor.name for tensor in model.graph.initializer}
