@@ -92,6 +92,8 @@ static void exportIsInf(GraphExporter &e, IsInfOp op) {
 }
 
 static void exportShift(GraphExporter &e, Operation *op, StringRef direction) {
+  if (!getElementTypeOrSelf(op->getResult(0).getType()).isUnsignedInteger())
+    return e.refuse(op, "a shift of signed integers, which this opset has not");
   makeElementwise(e, op, "BitShift", op->getOperands())
       .set("direction", direction);
 }

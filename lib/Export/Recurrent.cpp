@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -42,22 +43,31 @@ template <typename OpTy> static void setFunctions(NodeMaker node, OpTy op) {
     node.set("activation_beta", ArrayRef<float>(betas));
 }
 
-/// A recurrent layer; nothing where the product of its input with its weights
-/// is not in it any more.
+/// The weights of the input. Where its products with them are made before the
+/// layer, those that pick each direction's part of them.
 template <typename OpTy>
-static std::optional<NodeMaker> makeLayer(GraphExporter &e, OpTy op,
-                                          StringRef type,
-                                          ArrayRef<Value> more = {}) {
-  if (!op.getW()) {
-    e.refuse(op, "a layer without the weights of its input");
-    return std::nullopt;
-  }
-  SmallVector<std::string> inputs = {e.get(op.getX()),
-                                     e.get(op.getW()),
-                                     e.get(op.getR()),
-                                     e.get(op.getB()),
-                                     e.get(op.getSequenceLens()),
-                                     e.get(op.getInitialH())};
+static std::string getWeights(GraphExporter &e, OpTy op) {
+  if (op.getW())
+    return e.get(op.getW());
+  int64_t directions = op.getNumDirections(),
+          rows = OpTy::getNumGates() * op.getHiddenSize();
+  auto element = cast<FloatType>(getElementTypeOrSelf(op.getR()));
+  auto type =
+      RankedTensorType::get({directions, rows, directions * rows}, element);
+  SmallVector<APFloat> values(type.getNumElements(),
+                              APFloat(element.getFloatSemantics()));
+  for (int64_t row = 0; row < directions * rows; ++row)
+    values[row * directions * rows + row] =
+        APFloat::getOne(element.getFloatSemantics());
+  return e.getConstant(DenseElementsAttr::get(type, values));
+}
+
+template <typename OpTy>
+static NodeMaker makeLayer(GraphExporter &e, OpTy op, StringRef type,
+                           ArrayRef<Value> more = {}) {
+  SmallVector<std::string> inputs = {
+      e.get(op.getX()), getWeights(e, op),           e.get(op.getR()),
+      e.get(op.getB()), e.get(op.getSequenceLens()), e.get(op.getInitialH())};
   for (Value value : more)
     inputs.push_back(e.get(value));
   NodeMaker node = e.makeNode(op, type, inputs);
@@ -71,14 +81,14 @@ static std::optional<NodeMaker> makeLayer(GraphExporter &e, OpTy op,
 }
 
 static void exportLstm(GraphExporter &e, LstmOp op) {
-  if (auto node = makeLayer(e, op, "LSTM", {op.getInitialC(), op.getP()}))
-    node->set("input_forget", static_cast<int64_t>(op.getInputForget()));
+  makeLayer(e, op, "LSTM", {op.getInitialC(), op.getP()})
+      .set("input_forget", static_cast<int64_t>(op.getInputForget()));
 }
 
 static void exportGru(GraphExporter &e, GruOp op) {
-  if (auto node = makeLayer(e, op, "GRU"))
-    node->set("linear_before_reset",
-              static_cast<int64_t>(op.getLinearBeforeReset()));
+  makeLayer(e, op, "GRU")
+      .set("linear_before_reset",
+           static_cast<int64_t>(op.getLinearBeforeReset()));
 }
 
 static void exportRnn(GraphExporter &e, RnnOp op) { makeLayer(e, op, "RNN"); }
