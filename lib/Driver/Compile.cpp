@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Driver/Compile.h"
+#include "Addresses.h"
 #include "Budgets.h"
 #include "CompileModule.h"
 #include "Diagnostics.h"
@@ -14,7 +15,6 @@
 #include "Package.h"
 #include "Provenance.h"
 #include "Report.h"
-#include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Driver/Registration.h"
 #include "brisk/Driver/ShapeFlags.h"
@@ -99,7 +99,6 @@ private:
   LogicalResult printModule();
   LogicalResult writeOnnx();
   LogicalResult describe();
-  LogicalResult checkAddresses();
   LogicalResult package();
   LogicalResult writeReport(const PackageSizes *sizes);
 
@@ -260,34 +259,6 @@ LogicalResult Compilation::describe() {
   return success();
 }
 
-/// Refuses what no run could address, and warns of what this machine could not
-/// run.
-LogicalResult Compilation::checkAddresses() {
-  uint64_t limit = getDataLimit(*target);
-  if (model.weightsBytes > limit)
-    return fail(llvm::formatv("has {0} bytes of weights, and code for target "
-                              "'{1}' reaches {2}; use a smaller model",
-                              model.weightsBytes, target->name, limit)
-                    .str());
-  uint64_t tensors = sumBytes(model.inputs) + sumBytes(model.outputs);
-  uint64_t arena = model.arenaBytes;
-  uint64_t total = tensors + arena + model.weightsBytes;
-  std::string needs =
-      llvm::formatv("needs {0} bytes of memory ({1} arena, {2} weights, {3} "
-                    "inputs and outputs)",
-                    total, arena, model.weightsBytes, tensors)
-          .str();
-  if (target->platform.indexBits == 32 &&
-      total > std::numeric_limits<uint32_t>::max())
-    return fail(needs + ", more than target '" + target->name +
-                "' addresses; use smaller input shapes or a smaller model");
-  uint64_t machine = getMachineMemory();
-  if (target->platform.hosted && machine && total > machine)
-    llvm::errs() << options.input << ": warning: " << needs
-                 << ", and this machine has " << machine << '\n';
-  return success();
-}
-
 LogicalResult Compilation::package() {
   report.begin("package");
   if (failed(describe()))
@@ -386,8 +357,9 @@ LogicalResult Compilation::inspect(StringRef stage) {
   report.end();
   model = readModelInfo(*module, *target, options.profile);
   bool codeFollows = !stopped && options.emit >= Emit::Obj;
-  return success(succeeded(checkAddresses()) &&
-                 succeeded(budgets.check(model, nullptr, codeFollows)));
+  if (llvm::Error error = checkAddresses(model, *target, options.input))
+    return fail(std::move(error));
+  return budgets.check(model, nullptr, codeFollows);
 }
 
 LogicalResult Compilation::writeResult() {
