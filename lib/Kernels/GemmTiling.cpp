@@ -70,8 +70,8 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
   bool prefetch = l2 && !panelsOuter && lhsBytes > l2->bytes;
   auto [maxRows, maxVectors] = isa.largestTile;
   for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
-    int64_t most = std::min({problem.multiplier.getMostRows(isa, nv), maxRows,
-                             problem.inner.size});
+    int64_t most = std::min(
+        {problem.multiplier.getMostRows(isa, nv), maxRows, problem.inner.size});
     for (int64_t mr = 1; mr <= most; ++mr) {
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
       addSchedules(

@@ -15,9 +15,9 @@
 
 using namespace brisk::execution;
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 static Deviation
 deviationOf(const std::vector<std::pair<double, double>> &pairs) {
@@ -38,26 +38,34 @@ TEST(Deviation, IsARatioOfEnergies) {
 }
 
 TEST(Deviation, OfEqualValuesIsNone) {
-  Deviation deviation =
-      deviationOf({{1, 1}, {0.0, -0.0}, {inf, inf}, {-inf, -inf}, {nan, nan}});
-  EXPECT_EQ(deviation.getSqnr(), inf);
+  Deviation deviation = deviationOf({{1, 1},
+                                     {0.0, -0.0},
+                                     {infinity, infinity},
+                                     {-infinity, -infinity},
+                                     {notANumber, notANumber}});
+  EXPECT_EQ(deviation.getSqnr(), infinity);
   EXPECT_EQ(deviation.getMaxError(), 0);
   EXPECT_EQ(deviation.getEqual(), 5u);
-  EXPECT_EQ(Deviation().getSqnr(), inf);
+  EXPECT_EQ(Deviation().getSqnr(), infinity);
 }
 
 TEST(Deviation, WithoutSignalIsAllNoise) {
-  EXPECT_EQ(deviationOf({{0, 0}, {1e-30, 0}}).getSqnr(), -inf);
+  EXPECT_EQ(deviationOf({{0, 0}, {1e-30, 0}}).getSqnr(), -infinity);
   // An infinity that is as it should be is neither.
-  EXPECT_EQ(deviationOf({{inf, inf}, {1, 0}}).getSqnr(), -inf);
+  EXPECT_EQ(deviationOf({{infinity, infinity}, {1, 0}}).getSqnr(), -infinity);
 }
 
 TEST(Deviation, IsInfiniteWhereNumbersAreNone) {
-  for (auto [value, reference] : std::vector<std::pair<double, double>>{
-           {nan, 1}, {1, nan}, {inf, 1}, {1, -inf}, {inf, -inf}, {nan, inf}}) {
+  for (auto [value, reference] :
+       std::vector<std::pair<double, double>>{{notANumber, 1},
+                                              {1, notANumber},
+                                              {infinity, 1},
+                                              {1, -infinity},
+                                              {infinity, -infinity},
+                                              {notANumber, infinity}}) {
     Deviation deviation = deviationOf({{3, 3}, {value, reference}, {4, 3}});
-    EXPECT_EQ(deviation.getSqnr(), -inf) << value << " for " << reference;
-    EXPECT_EQ(deviation.getMaxError(), inf);
+    EXPECT_EQ(deviation.getSqnr(), -infinity) << value << " for " << reference;
+    EXPECT_EQ(deviation.getMaxError(), infinity);
     EXPECT_EQ(deviation.getMaxErrorAt(), 1u);
     EXPECT_EQ(deviation.getEqual(), 1u);
   }
@@ -83,6 +91,6 @@ TEST(FindLargest, IsArgmax) {
   };
   EXPECT_EQ(find({1, 3, 2, 3}), 1u);
   EXPECT_EQ(find({-1}), 0u);
-  EXPECT_EQ(find({1, nan, inf, nan}), 1u);
-  EXPECT_EQ(find({-inf, -inf}), 0u);
+  EXPECT_EQ(find({1, notANumber, infinity, notANumber}), 1u);
+  EXPECT_EQ(find({-infinity, -infinity}), 0u);
 }
