@@ -45,7 +45,7 @@ ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights,
       float scale = largest[c] * factor / largestByte;
       scales[c] = std::isnormal(scale) ? scale : 1;
     }
-    std::fill(errors.begin(), errors.end(), 0);
+    errors.assign(channels, 0);
     channel = 0;
     for (float weight : weights) {
       float scale = scales[channel];

@@ -42,6 +42,9 @@ private:
   Value makeBias(unsigned number, ArrayRef<float> scales, Location loc);
   Value makeByteLayer(unsigned number);
   Value makeFloatLayer(const PlannedLayer &layer);
+  Value makeLayer(unsigned number, LayerResults &made);
+  void quantizeValues();
+  void replaceUses(unsigned number);
 
   const QuantizationPlan &plan;
   const QuantizationParameters &parameters;
@@ -49,6 +52,8 @@ private:
   OpBuilder b{plan.layers.front().op->getContext()};
   /// What the bytes of values stand for; null where nothing reads it.
   std::vector<Value> quantized;
+  /// Where values are read, but for the function's results.
+  std::vector<SmallVector<OpOperand *>> uses;
 };
 } // namespace
 
@@ -167,9 +172,7 @@ Value Rewriter::makeFloatLayer(const PlannedLayer &layer) {
   return layer.bias ? b.clone(*layer.bias, map)->getResult(0) : result;
 }
 
-std::vector<LayerResults> Rewriter::run() {
-  // Uses as they are before anything is added.
-  std::vector<SmallVector<OpOperand *>> uses;
+void Rewriter::quantizeValues() {
   std::vector<bool> isRead(plan.values.size(), false);
   for (auto [layer, choice] : llvm::zip_equal(plan.layers, layers))
     for (unsigned source : layer.sources)
@@ -182,38 +185,49 @@ std::vector<LayerResults> Rewriter::run() {
         uses.back().push_back(&use);
     read = read || choice.kind != Choice::Float;
   }
+  // Uses are those from before anything is added.
   for (auto [planned, read] : llvm::zip_equal(plan.values, isRead))
     quantized.push_back(read ? quantizeAndBack(planned) : Value());
+}
 
-  std::vector<LayerResults> results;
+/// What takes the place of a layer.
+Value Rewriter::makeLayer(unsigned number, LayerResults &made) {
+  const PlannedLayer &layer = plan.layers[number];
+  const Choice &choice = layers[number];
+  b.setInsertionPointAfterValue(layer.getResult());
+  if (choice.kind != Choice::Bytes)
+    made.floats = makeFloatLayer(layer);
+  if (choice.kind != Choice::Float)
+    made.bytes = makeByteLayer(number);
+  if (choice.kind == Choice::Runtime)
+    return SelectOp::create(b, layer.op->getLoc(), made.bytes.getType(),
+                            choice.atRun, made.bytes, made.floats);
+  return made.floats ? made.floats : made.bytes;
+}
+
+/// Lets what is no layer read a value as it was chosen.
+void Rewriter::replaceUses(unsigned number) {
+  const Choice &choice = values[number];
+  if (choice.kind == Choice::Float)
+    return;
+  Value read = quantized[number];
+  if (choice.kind == Choice::Runtime) {
+    b.setInsertionPointAfterValue(read);
+    read = SelectOp::create(b, read.getLoc(), read.getType(), choice.atRun,
+                            read, plan.values[number].value);
+  }
+  for (OpOperand *use : uses[number])
+    use->set(read);
+}
+
+std::vector<LayerResults> Rewriter::run() {
+  quantizeValues();
+  std::vector<LayerResults> results(plan.layers.size());
   std::vector<Value> replacements;
-  for (unsigned i = 0; i < plan.layers.size(); ++i) {
-    const PlannedLayer &layer = plan.layers[i];
-    b.setInsertionPointAfterValue(layer.getResult());
-    LayerResults made;
-    if (layers[i].kind != Choice::Bytes)
-      made.floats = makeFloatLayer(layer);
-    if (layers[i].kind != Choice::Float)
-      made.bytes = makeByteLayer(i);
-    Value chosen = made.floats ? made.floats : made.bytes;
-    if (layers[i].kind == Choice::Runtime)
-      chosen = SelectOp::create(b, layer.op->getLoc(), chosen.getType(),
-                                layers[i].atRun, made.bytes, made.floats);
-    results.push_back(made);
-    replacements.push_back(chosen);
-  }
-  for (unsigned i = 0; i < plan.values.size(); ++i) {
-    Value read = quantized[i];
-    if (values[i].kind == Choice::Float)
-      continue;
-    if (values[i].kind == Choice::Runtime) {
-      b.setInsertionPointAfterValue(read);
-      read = SelectOp::create(b, read.getLoc(), read.getType(), values[i].atRun,
-                              read, plan.values[i].value);
-    }
-    for (OpOperand *use : uses[i])
-      use->set(read);
-  }
+  for (unsigned i = 0; i < plan.layers.size(); ++i)
+    replacements.push_back(makeLayer(i, results[i]));
+  for (unsigned i = 0; i < plan.values.size(); ++i)
+    replaceUses(i);
   for (auto [layer, value] : llvm::zip_equal(plan.layers, replacements)) {
     layer.getResult().replaceAllUsesWith(value);
     if (layer.bias)

@@ -126,17 +126,42 @@ static Error runSamples(Instance &instance, uint64_t samples,
   return Error::success();
 }
 
-Error runModel(const RunOptions &options) {
-  OutputFiles files;
-  // Before the model is compiled.
+/// Finds out before the model is compiled what cannot be written after it.
+static Error checkPaths(const RunOptions &options, OutputFiles &files) {
   if (!options.outputDir.empty())
     if (Error error =
             files.check(inDirectory(options.outputDir, "outputs.json"),
                         /*foldersToo=*/true))
       return error;
-  if (!options.json.empty())
-    if (Error error = files.check(options.json))
-      return error;
+  return options.json.empty() ? Error::success() : files.check(options.json);
+}
+
+/// Reads the inputs; says how many samples they are, where they are any.
+static Error readInputs(const RunOptions &options, Instance &instance,
+                        std::optional<uint64_t> &samples) {
+  if (options.samples)
+    return instance.readSamples(options.inputs).moveInto(samples.emplace());
+  if (Error error = instance.readInputs(options.inputs))
+    return error;
+  return instance.requireAllInputs();
+}
+
+/// Compares with the reference; an error where that is to be one.
+static Error compare(const RunOptions &options, Reference &reference,
+                     ArrayRef<Tensor> outputs, OutputFiles &files) {
+  // What goes to standard output is alone there.
+  raw_ostream &table = options.json == "-" ? errs() : outs();
+  Error tooLow = reference.compare(outputs, table);
+  if (options.json.empty())
+    return tooLow;
+  auto write = [&](raw_ostream &out) { reference.writeJson(out); };
+  return joinErrors(std::move(tooLow), files.print(options.json, write));
+}
+
+Error runModel(const RunOptions &options) {
+  OutputFiles files;
+  if (Error error = checkPaths(options, files))
+    return error;
   auto model = LoadedModel::open(options.model);
   if (!model)
     return model.takeError();
@@ -146,16 +171,8 @@ Error runModel(const RunOptions &options) {
   if (!instance)
     return instance.takeError();
   std::optional<uint64_t> samples;
-  if (options.samples) {
-    if (Error error =
-            instance->readSamples(options.inputs).moveInto(samples.emplace()))
-      return error;
-  } else {
-    if (Error error = instance->readInputs(options.inputs))
-      return error;
-    if (Error error = instance->requireAllInputs())
-      return error;
-  }
+  if (Error error = readInputs(options, *instance, samples))
+    return error;
   auto outputs = makeOutputs(**model, samples);
   if (!outputs)
     return outputs.takeError();
@@ -170,20 +187,10 @@ Error runModel(const RunOptions &options) {
   if (!options.outputDir.empty())
     if (Error error = writeOutputs(options, **model, *outputs, files))
       return error;
-  Error tooLow = Error::success();
-  if (reference) {
-    // What goes to standard output is alone there.
-    raw_ostream &table = options.json == "-" ? errs() : outs();
-    tooLow = reference->compare(*outputs, table);
-    if (!options.json.empty())
-      if (Error error = files.print(options.json, [&](raw_ostream &out) {
-            reference->writeJson(out);
-          }))
-        return joinErrors(std::move(tooLow), std::move(error));
-  }
-  if (Error error = files.commit())
-    return joinErrors(std::move(tooLow), std::move(error));
-  return tooLow;
+  // Which is told once everything is written.
+  Error tooLow = reference ? compare(options, *reference, *outputs, files)
+                           : Error::success();
+  return joinErrors(std::move(tooLow), files.commit());
 }
 
 } // namespace brisk::tools
