@@ -9,8 +9,8 @@
 
 #include "gmock/gmock.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 using namespace brisk::execution;
@@ -22,7 +22,8 @@ static Tensor tensorOf(uint32_t dtype, llvm::ArrayRef<int64_t> dims,
   if (!tensor)
     llvm::report_fatal_error(tensor.takeError());
   EXPECT_EQ(tensor->data.size(), elements.size() * sizeof(T));
-  std::memcpy(tensor->data.data(), elements.data(), tensor->data.size());
+  std::copy(elements.begin(), elements.end(),
+            reinterpret_cast<T *>(tensor->data.data()));
   return std::move(*tensor);
 }
 
