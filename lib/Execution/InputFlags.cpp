@@ -18,13 +18,6 @@ using namespace llvm;
 
 namespace brisk::execution {
 
-std::string describeTensor(uint32_t dtype, ArrayRef<int64_t> dims) {
-  const char *name = brisk_dtype_name(dtype);
-  return (Twine(name ? name : "unknown") + (dims.empty() ? " " : " of shape ") +
-          formatShape(dims))
-      .str();
-}
-
 static std::string listInputs(const brisk_model &model) {
   if (model.num_inputs == 0)
     return "the model has no inputs";

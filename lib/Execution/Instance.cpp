@@ -98,17 +98,6 @@ Error Instance::readInputs(ArrayRef<std::string> flags) {
       });
 }
 
-/// Whether a tensor is samples of an input: N x its shape, or N for a first
-/// dimension of 1.
-static bool holdsSamples(const Tensor &value, const brisk_tensor &input) {
-  ArrayRef<int64_t> dims = dimsOf(input), found = value.dims;
-  if (value.dtype != input.dtype || found.empty())
-    return false;
-  return found.drop_front() == dims ||
-         (!dims.empty() && dims[0] == 1 &&
-          found.drop_front() == dims.drop_front());
-}
-
 Expected<uint64_t> Instance::readSamples(ArrayRef<std::string> flags) {
   if (model->num_inputs == 0)
     return createStringError(
@@ -120,7 +109,10 @@ Expected<uint64_t> Instance::readSamples(ArrayRef<std::string> flags) {
   auto take = [&](unsigned index, Tensor &&value, StringRef file) -> Error {
     const brisk_tensor &input = model->inputs[index];
     std::string where = (Twine("input '") + input.name + "': ").str();
-    if (!holdsSamples(value, input)) {
+    auto found = value.dtype == input.dtype
+                     ? countSamples(value.dims, dimsOf(input))
+                     : std::nullopt;
+    if (!found) {
       SmallVector<int64_t> expected = {-1};
       append_range(expected, dimsOf(input));
       return createStringError(where + "expected samples of " +
@@ -129,15 +121,14 @@ Expected<uint64_t> Instance::readSamples(ArrayRef<std::string> flags) {
                                describeTensor(value.dtype, value.dims) +
                                " in '" + file + "'");
     }
-    uint64_t found = value.dims[0];
-    if (found == 0)
+    if (*found == 0)
       return createStringError(where + "'" + file + "' has no samples");
-    if (counted && found != count)
-      return createStringError(where + "'" + file + "' has " + Twine(found) +
+    if (counted && *found != count)
+      return createStringError(where + "'" + file + "' has " + Twine(*found) +
                                " samples, and input '" + counted + "' has " +
                                Twine(count) +
                                "; expected as many of every input");
-    count = found;
+    count = *found;
     counted = input.name;
     samples[index] = std::move(value.data);
     given[index] = true;

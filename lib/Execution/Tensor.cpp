@@ -44,6 +44,23 @@ Expected<uint64_t> countBytes(uint32_t dtype, ArrayRef<int64_t> dims) {
   return divideCeil(bits, 8);
 }
 
+std::string describeTensor(uint32_t dtype, ArrayRef<int64_t> dims) {
+  const char *name = brisk_dtype_name(dtype);
+  return (Twine(name ? name : "unknown") + (dims.empty() ? " " : " of shape ") +
+          formatShape(dims))
+      .str();
+}
+
+std::optional<uint64_t> countSamples(ArrayRef<int64_t> found,
+                                     ArrayRef<int64_t> dims) {
+  if (found.empty())
+    return std::nullopt;
+  bool isInPlace = !dims.empty() && dims.front() == 1 &&
+                   found.drop_front() == dims.drop_front();
+  return isInPlace || found.drop_front() == dims ? std::optional(found.front())
+                                                 : std::nullopt;
+}
+
 Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
   auto bytes = countBytes(dtype, dims);
   if (!bytes)

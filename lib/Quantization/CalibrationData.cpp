@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalibrationData.h"
-#include "brisk/Execution/NpyFile.h"
-#include "brisk/System/InputFile.h"
-#include "brisk/System/Text.h"
+#include "brisk/Execution/TensorFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -18,23 +16,14 @@
 
 using namespace llvm;
 using namespace brisk;
+using execution::describeTensor;
 using execution::NamedTensor;
 using execution::Tensor;
 
-static std::string describe(uint32_t dtype, ArrayRef<int64_t> dims) {
-  const char *name = brisk_dtype_name(dtype);
-  return (Twine(name ? name : "unknown") + " of shape " + formatShape(dims))
-      .str();
-}
-
 static Expected<std::vector<NamedTensor>> readArrays(StringRef path) {
-  auto file = readInputFile(path);
-  if (!file)
-    return file.takeError();
-  StringRef content = (*file)->getBuffer();
   if (sys::path::extension(path) != ".npy")
-    return execution::parseNpz(content);
-  auto tensor = execution::parseNpy(content);
+    return execution::readArchiveFile(path);
+  auto tensor = execution::readTensorFile(path);
   if (!tensor)
     return tensor.takeError();
   std::vector<NamedTensor> arrays;
@@ -70,27 +59,22 @@ static std::string listNames(ArrayRef<NamedTensor> arrays) {
               ", ");
 }
 
-/// The samples in an array; an error for one of another type or shape.
-static Expected<uint64_t>
-countSamples(const Tensor &array, const InputType &input, bool isOneSample) {
+/// The samples in an array; none if it has another type or shape.
+static std::optional<uint64_t>
+findSamples(const Tensor &array, const InputType &input, bool isOneSample) {
   ArrayRef<int64_t> have = array.dims, want = input.dims;
-  std::string expected = describe(input.dtype, want);
-  bool fits = array.dtype == input.dtype;
-  if (isOneSample && have == want && fits)
-    return 1;
+  if (array.dtype != input.dtype)
+    return std::nullopt;
   if (isOneSample)
-    return createStringError("expected " + expected + ", found " +
-                             describe(array.dtype, have));
-  if (fits && !have.empty() && have.drop_front() == want)
-    return have.front();
-  // N x 3 x 224 x 224 for inputs of 1 x 3 x 224 x 224.
-  if (fits && !have.empty() && have.size() == want.size() && want.front() > 0 &&
-      have.drop_front() == want.drop_front() &&
-      have.front() % want.front() == 0)
-    return have.front() / want.front();
-  return createStringError("expected " + expected +
-                           " with an axis of samples in front, found " +
-                           describe(array.dtype, have));
+    return have == want ? std::optional<uint64_t>(1) : std::nullopt;
+  if (auto samples = execution::countSamples(have, want))
+    return samples;
+  // Batches, one after the other.
+  bool areBatches = have.size() == want.size() && !want.empty() &&
+                    want.front() > 0 && have.front() % want.front() == 0 &&
+                    have.drop_front() == want.drop_front();
+  return areBatches ? std::optional<uint64_t>(have.front() / want.front())
+                    : std::nullopt;
 }
 
 /// The place of the first element that is NaN or infinite, if there is one.
@@ -128,19 +112,22 @@ Error CalibrationData::readFile(StringRef path, ArrayRef<InputType> inputs,
   };
   auto arrays = readArrays(path);
   if (!arrays)
-    return fail(toString(arrays.takeError()));
+    return arrays.takeError();
   File file{path.str(), {}, 0};
   std::string first;
   for (auto [i, input] : enumerate(inputs)) {
     NamedTensor *array = findArray(*arrays, inputs, i);
     if (!array)
       return fail("no array for input '" + input.name + "' (" +
-                  describe(input.dtype, input.dims) + "); its arrays are " +
-                  listNames(*arrays));
+                  describeTensor(input.dtype, input.dims) +
+                  "); its arrays are " + listNames(*arrays));
     std::string where = ("array '" + Twine(array->name) + "': ").str();
-    auto samples = countSamples(array->tensor, input, isOneSample);
+    auto samples = findSamples(array->tensor, input, isOneSample);
     if (!samples)
-      return fail(where + toString(samples.takeError()));
+      return fail(
+          where + "expected " + describeTensor(input.dtype, input.dims) +
+          (isOneSample ? "" : " with an axis of samples in front") +
+          ", found " + describeTensor(array->tensor.dtype, array->tensor.dims));
     if (*samples == 0)
       return fail(where + "has no samples");
     if (i > 0 && *samples != file.samples)

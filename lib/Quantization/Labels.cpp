@@ -45,12 +45,11 @@ Expected<Labels> Labels::read(StringRef path) {
     return tensor.takeError();
   Labels labels{path.str(), widen(*tensor)};
   if (labels.values.empty() || tensor->dims.size() != 1) {
-    const char *name = brisk_dtype_name(tensor->dtype);
-    return createStringError("'" + path +
-                             "': expected one dimension of integers, the class "
-                             "of each sample, found " +
-                             Twine(name ? name : "unknown") + " of shape " +
-                             formatShape(tensor->dims));
+    return createStringError(
+        "'" + path +
+        "': expected one dimension of integers, the class of each sample, "
+        "found " +
+        execution::describeTensor(tensor->dtype, tensor->dims));
   }
   return labels;
 }

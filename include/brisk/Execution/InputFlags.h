@@ -23,9 +23,6 @@ using TakeInput = llvm::function_ref<llvm::Error(unsigned input, Tensor &&value,
 llvm::Error readInputFlags(const brisk_model &model,
                            llvm::ArrayRef<std::string> flags, TakeInput take);
 
-/// "float32 of shape 1x3", for messages.
-std::string describeTensor(uint32_t dtype, llvm::ArrayRef<int64_t> dims);
-
 } // namespace brisk::execution
 
 #endif // BRISK_EXECUTION_INPUTFLAGS_H

@@ -21,6 +21,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace brisk::execution {
@@ -52,6 +53,15 @@ inline size_t elementBytes(uint32_t dtype) {
 /// Bytes of a tensor's data; an error where they overflow.
 llvm::Expected<uint64_t> countBytes(uint32_t dtype,
                                     llvm::ArrayRef<int64_t> dims);
+
+/// "float32 of shape 1x3", for messages.
+std::string describeTensor(uint32_t dtype, llvm::ArrayRef<int64_t> dims);
+
+/// How many samples of an input of `dims` an array of shape `found` holds: with
+/// an axis of them in front or, in the place of a first dimension of 1, that
+/// axis. None if the shape is another.
+std::optional<uint64_t> countSamples(llvm::ArrayRef<int64_t> found,
+                                     llvm::ArrayRef<int64_t> dims);
 
 /// A tensor that lies elsewhere.
 struct TensorView {
