@@ -124,9 +124,16 @@ ArrayRef<Stage> brisk::getStages() {
   return stages;
 }
 
-const Stage &brisk::findStage(StringRef name) {
-  return *llvm::find_if(getStages(),
-                        [&](const Stage &stage) { return stage.name == name; });
+ArrayRef<Stage> brisk::getStagesAfter(StringRef name) {
+  return getStages()
+      .drop_until([&](const Stage &stage) { return stage.name == name; })
+      .drop_front();
+}
+
+const Stage &brisk::getPreparation() {
+  static const Stage stage = {"prepare", "algebra before quantization",
+                              buildGraph};
+  return stage;
 }
 
 namespace {

@@ -40,8 +40,11 @@ struct Stage {
 /// All stages, in the order in which they run.
 llvm::ArrayRef<Stage> getStages();
 
-/// The stage of that name, which there is.
-const Stage &findStage(llvm::StringRef name);
+/// The stages that follow `name`.
+llvm::ArrayRef<Stage> getStagesAfter(llvm::StringRef name);
+
+/// What comes before a trained model is quantized: the algebra of `graph`.
+const Stage &getPreparation();
 
 /// Registers every stage of passes under `brisk-STAGE`.
 void registerPipelines();

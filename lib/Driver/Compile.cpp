@@ -210,7 +210,7 @@ LogicalResult Compilation::runStage(const Stage &stage) {
 /// Makes a model of floats one of bytes, once its algebra is done.
 LogicalResult Compilation::quantize() {
   report.begin("calibrate");
-  if (failed(runStage(findStage("graph"))))
+  if (failed(runStage(getPreparation())))
     return failure();
   auto result = quantizeTrained(*module, *options.postTraining, compileAndLoad);
   if (!result)

@@ -24,17 +24,16 @@ llvm::Expected<execution::Library> brisk::compileAndLoad(ModuleOp module) {
   if (!target)
     return llvm::createStringError("cannot compile for this machine");
   ModelInfo model;
-  bool follows = false; // the stages behind shapes
-  for (const Stage &stage : getStages()) {
+  for (const Stage &stage : getStagesAfter("shapes")) {
+    if (!stage.build)
+      continue;
     PassManager passes(module.getContext());
-    if (follows && stage.build)
-      stage.build(passes, {});
+    stage.build(passes, {});
     if (failed(passes.run(module)))
       return llvm::createStringError(
           "cannot compile the model for this machine");
     if (stage.name == "kernels")
       model = readModelInfo(module, *target, /*profiled=*/false);
-    follows |= stage.name == "shapes";
   }
   if (llvm::Error error = listCpuFeatures(*target).moveInto(model.cpuFeatures))
     return std::move(error);
