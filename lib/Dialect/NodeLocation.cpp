@@ -10,14 +10,24 @@
 
 using namespace mlir;
 
-NameLoc brisk::findNode(Location loc) {
+/// The first name that is wanted.
+static NameLoc find(Location loc, bool (*isWanted)(NameLoc)) {
   if (auto name = dyn_cast<NameLoc>(loc))
-    return isa<NameLoc>(name.getChildLoc()) ? name : NameLoc();
+    return isWanted(name) ? name : NameLoc();
   if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return findNode(call.getCallee());
+    return find(call.getCallee(), isWanted);
   if (auto fused = dyn_cast<FusedLoc>(loc))
     for (Location inner : fused.getLocations())
-      if (NameLoc name = findNode(inner))
+      if (NameLoc name = find(inner, isWanted))
         return name;
   return {};
+}
+
+NameLoc brisk::findNode(Location loc) {
+  return find(loc,
+              [](NameLoc name) { return isa<NameLoc>(name.getChildLoc()); });
+}
+
+NameLoc brisk::findName(Location loc) {
+  return find(loc, [](NameLoc name) { return !name.getName().empty(); });
 }

@@ -84,30 +84,30 @@ static void exportConvInteger(GraphExporter &e, ConvOp op) {
              form);
 }
 
+/// A node for a convolution of either direction, whose filter has the channels
+/// that `first` says outermost.
+template <typename OpTy>
+static NodeMaker makeConvolution(GraphExporter &e, OpTy op, StringRef type,
+                                 int64_t first) {
+  int64_t rank = getRank(op.getResult());
+  Form form = makeChannelsFirst(rank);
+  NodeMaker node = e.makeNode(
+      op, type,
+      {e.get(op.getInput(), form),
+       e.get(op.getFilter(), makeFilterForm(rank, first)), e.get(op.getBias())},
+      form);
+  setWindow(node, op);
+  return node.set("group", static_cast<int64_t>(op.getGroup()));
+}
+
 static void exportConv(GraphExporter &e, ConvOp op) {
   if (!isa<FloatType>(getElementTypeOrSelf(op.getType())))
     return exportConvInteger(e, op);
-  int64_t rank = getRank(op.getResult());
-  Form form = makeChannelsFirst(rank);
-  NodeMaker node = e.makeNode(op, "Conv",
-                              {e.get(op.getInput(), form),
-                               e.get(op.getFilter(), makeFilterForm(rank, 1)),
-                               e.get(op.getBias())},
-                              form);
-  setWindow(node, op);
-  node.set("group", static_cast<int64_t>(op.getGroup()));
+  makeConvolution(e, op, "Conv", 1);
 }
 
 static void exportConvTranspose(GraphExporter &e, ConvTransposeOp op) {
-  int64_t rank = getRank(op.getResult());
-  Form form = makeChannelsFirst(rank);
-  NodeMaker node = e.makeNode(op, "ConvTranspose",
-                              {e.get(op.getInput(), form),
-                               e.get(op.getFilter(), makeFilterForm(rank, 0)),
-                               e.get(op.getBias())},
-                              form);
-  setWindow(node, op);
-  node.set("group", static_cast<int64_t>(op.getGroup()));
+  NodeMaker node = makeConvolution(e, op, "ConvTranspose", 0);
   if (!op.getOutputPadding().empty())
     node.set("output_padding", op.getOutputPadding());
   if (auto shape = op.getOutputShape())

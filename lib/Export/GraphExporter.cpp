@@ -10,6 +10,7 @@
 #include "OpTable.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/NodeLocation.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -142,20 +143,13 @@ std::string GraphExporter::makeName(StringRef wanted) {
   return name;
 }
 
-StringRef onnxexport::findName(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return name.getName();
-  if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return findName(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location inner : fused.getLocations())
-      if (StringRef name = findName(inner); !name.empty())
-        return name;
-  return "";
+StringRef onnxexport::getName(Location loc) {
+  NameLoc name = findName(loc);
+  return name ? name.getName().getValue() : "";
 }
 
 std::string GraphExporter::nameAfter(Location loc, const Twine &suffix) {
-  StringRef name = findName(loc);
+  StringRef name = getName(loc);
   return makeName(((name.empty() ? "node" : name) + suffix).str());
 }
 

@@ -163,7 +163,7 @@ int32_t getDataType(mlir::Type elementType);
 void fillTensor(mlir::ElementsAttr value, onnx::TensorProto &tensor);
 int64_t getRank(mlir::Value value);
 /// The first name in a location; empty if there is none.
-llvm::StringRef findName(mlir::Location loc);
+llvm::StringRef getName(mlir::Location loc);
 /// Whether an op is exported where its result is asked for, in the form that is
 /// asked for: what dequantizes weights, and differences to a zero point, which
 /// are operands of integer products.

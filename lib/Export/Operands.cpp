@@ -78,7 +78,7 @@ Form GraphExporter::chooseForm(Operation *op, ValueRange operands) {
 static std::string getConstantName(Value constant) {
   auto name = dyn_cast<NameLoc>(constant.getLoc());
   bool isOfNode = name && isa<NameLoc>(name.getChildLoc());
-  return (findName(constant.getLoc()) + (isOfNode ? "_constant" : "")).str();
+  return (getName(constant.getLoc()) + (isOfNode ? "_constant" : "")).str();
 }
 
 std::string GraphExporter::get(Value value) {

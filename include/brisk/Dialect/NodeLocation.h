@@ -16,6 +16,10 @@ namespace brisk {
 /// it names none. Of several nodes in one op, the first.
 mlir::NameLoc findNode(mlir::Location loc);
 
+/// The first name in a location, be it that of a node or of a tensor; null if
+/// there is none.
+mlir::NameLoc findName(mlir::Location loc);
+
 } // namespace brisk
 
 #endif // BRISK_DIALECT_NODELOCATION_H
