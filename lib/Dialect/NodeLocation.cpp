@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/NodeLocation.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
 
