@@ -45,6 +45,7 @@ static void buildGraph(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createRecompose());
   pm.addNestedPass<func::FuncOp>(createHoistInputProducts());
   pm.addNestedPass<func::FuncOp>(createFoldScales());
+  pm.addNestedPass<func::FuncOp>(createRemoveDeadChannels());
   pm.addNestedPass<func::FuncOp>(createMergeParallel());
   addCleanup(pm);
 }

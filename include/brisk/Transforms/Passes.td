@@ -144,6 +144,23 @@ def FoldScales : Pass<"fold-scales", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::brisk::BriskDialect"];
 }
 
+def RemoveDeadChannels : Pass<"remove-dead-channels", "::mlir::func::FuncOp"> {
+  let summary = "remove channels that change nothing";
+  let description = [{
+    Channels that no layer multiplies by anything but zeros are removed from the
+    values, the weights and the biases, through ops that are computed channel by
+    channel (activations, depthwise convolutions, pools, sums of channels…), and
+    only where all values that go together can lose them: a channel of a residual
+    sum, if nothing reads it on any side. Channels that are constant, since their
+    weights are zero, are added to the biases of the layers that read them before,
+    where no padding lies between them. What is left of a dimension is never empty.
+
+    Layers are convolutions and products of f32 or f64 with constant weights. The
+    values that meet zeros are taken to be finite.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
 def MergeParallel : Pass<"merge-parallel", "::mlir::func::FuncOp"> {
   let summary = "merge matrix products of one operand";
   let description = [{
