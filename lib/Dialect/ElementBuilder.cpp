@@ -231,12 +231,36 @@ Value ElementBuilder::toInteger(Value x, Type element, bool isUnsigned) const {
   return select(above, largest, select(below, smallest, converted));
 }
 
-Value ElementBuilder::toIntegerInRange(Value x, Type element) const {
-  Value number = compare(arith::CmpFPredicate::ORD, x, x);
-  Value safe = select(number, x, constant(x, 0.0));
-  Value wide =
-      make<arith::FPToSIOp>(withElement(x.getType(), b.getI32Type()), safe);
-  return make<arith::TruncIOp>(withElement(x.getType(), element), wide);
+Value ElementBuilder::roundToInteger(Value x, Type element,
+                                     Value zeroPoint) const {
+  bool isUnsigned = isUnsignedElement(element);
+  auto type = cast<FloatType>(getElementTypeOrSelf(x));
+  double range = std::ldexp(1.0, element.getIntOrFloatBitWidth());
+  double least = isUnsigned ? 0 : -range / 2;
+  Value low = constant(x, least), high = constant(x, least + range - 1);
+  Value zero = constant(x, 0.0);
+  if (zeroPoint) {
+    Value offset = toFloat(zeroPoint, type, isUnsigned);
+    low = sub(low, offset);
+    high = sub(high, offset);
+    zero = sub(zero, offset);
+  }
+  // Bounds are integers, so that it is the same to round behind them. NaN, of
+  // which all comparisons are false, becomes the lower one.
+  if (!isUnsigned)
+    x = select(compare(arith::CmpFPredicate::ORD, x, x), x, zero);
+  x = select(compare(arith::CmpFPredicate::OGT, x, low), x, low);
+  x = select(compare(arith::CmpFPredicate::OLT, x, high), x, high);
+  // Of this sum's mantissa, the last bit counts ones: the addition rounds, and
+  // what it adds leaves the lower bits to the integer.
+  unsigned width = type.getWidth();
+  Value sum = add(x, std::ldexp(1.5, type.getFPMantissaWidth() - 1));
+  Value bits = make<arith::BitcastOp>(
+      withElement(x.getType(), b.getIntegerType(width)), sum);
+  if (zeroPoint)
+    bits = add(bits, convert(zeroPoint, element, b.getIntegerType(width)));
+  return make<arith::TruncIOp>(withElement(x.getType(), getValueType(element)),
+                               bits);
 }
 
 Value ElementBuilder::toFloat(Value x, Type element, bool isUnsigned) const {

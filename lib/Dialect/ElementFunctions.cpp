@@ -125,7 +125,10 @@ FloatFromInt brisk::getFloatFromInt(StringRef name, Type to) {
 IntFromFloat brisk::getIntFromFloat(StringRef name, Type from) {
   if (name == "arith.bitcast")
     return from.isF64() ? [](double x) { return llvm::bit_cast<int64_t>(x); }
-                        : IntFromFloat(nullptr);
+           : from.isF32()
+               ? [](double
+                        x) { return int64_t(llvm::bit_cast<int32_t>(float(x))); }
+               : IntFromFloat(nullptr);
   return llvm::StringSwitch<IntFromFloat>(name)
       .Case("arith.fptosi", [](double x) { return int64_t(x); })
       .Case("arith.fptoui", [](double x) { return int64_t(uint64_t(x)); })

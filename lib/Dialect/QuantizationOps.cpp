@@ -50,37 +50,38 @@ LogicalResult QuantizeOp::verify() {
   return verifyZeroPoint(*this, getZeroPoint(), getScale(), getTo());
 }
 
-/// The integers as floats, of values like the op's operands.
-static Value composeNumbers(QuantizeOp op, const Composer &c,
-                            ValueRange operands) {
+/// The numbers to round, of values like the op's operands.
+static Value composeQuotients(QuantizeOp op, const Composer &c,
+                              ValueRange operands) {
   Type precision = op.getPrecision().value_or(elementOf(op.getScale()));
-  Value y = c.make<RoundOp>(c.make<DivOp>(c.cast(operands[0], precision),
-                                          c.cast(operands[1], precision)));
+  return c.make<DivOp>(c.cast(operands[0], precision),
+                       c.cast(operands[1], precision));
+}
+
+/// The parts of an op, of values like its operands.
+static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
+  Value y = c.make<RoundOp>(composeQuotients(op, c, operands));
   // Beyond f16 are 16-bit integers.
-  y = c.cast(y, getSumType(precision));
+  y = c.cast(y, getSumType(elementOf(y)));
   if (op.getZeroPoint())
     y = c.make<AddOp>(y, c.cast(operands[2], elementOf(y)));
   auto to = cast<IntegerType>(op.getTo());
   double range = std::ldexp(1.0, to.getWidth());
   double low = to.isUnsigned() ? 0 : -range / 2;
   y = c.make<MaxOp>(y, c.number(low, y));
-  return c.make<MinOp>(y, c.number(low + range - 1, y));
-}
-
-/// The parts of an op, of values like its operands.
-static Value compose(QuantizeOp op, const Composer &c, ValueRange operands) {
-  return c.cast(composeNumbers(op, c, operands), op.getTo());
+  y = c.make<MinOp>(y, c.number(low + range - 1, y));
+  return c.cast(y, op.getTo());
 }
 
 static Value buildElementOf(QuantizeOp op, OpBuilder &b, Location loc,
                             ValueRange operands) {
-  Value numbers = buildComposedElement(op, b, loc, operands,
-                                       [&](const Composer &c, ValueRange like) {
-                                         return composeNumbers(op, c, like);
-                                       });
-  // They are in range.
-  return ElementBuilder(b, loc).toIntegerInRange(numbers,
-                                                 getValueType(op.getTo()));
+  Value quotients = buildComposedElement(
+      op, b, loc, operands, [&](const Composer &c, ValueRange like) {
+        Value y = composeQuotients(op, c, like);
+        return c.cast(y, getSumType(elementOf(y)));
+      });
+  return ElementBuilder(b, loc).roundToInteger(
+      quotients, op.getTo(), op.getZeroPoint() ? operands[2] : Value());
 }
 
 LogicalResult DequantizeOp::verify() {

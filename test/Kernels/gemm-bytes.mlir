@@ -19,8 +19,10 @@
 // CODE: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"({{.*}}) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
 // CODE-COUNT-6: vector.insert %{{.*}} : i8 into vector<4xi8>
 // CODE: arith.sitofp {{.*}} : vector<16xi32> to vector<16xf32>
-// CODE: math.roundeven
-// CODE: arith.fptosi {{.*}} : vector<16xf32> to vector<16xi32>
+// The sum with 1.5 * 2^23 is rounded to an integer, which its lower bits hold.
+// CODE: arith.constant dense<0x4B400000> : vector<16xf32>
+// CODE: arith.addf
+// CODE: arith.bitcast {{.*}} : vector<16xf32> to vector<16xi32>
 // CODE: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
 // CODE: vector.store {{.*}} vector<16xi8>
 // VEX-LABEL: func.func private @matmul_kernel_0_gemm

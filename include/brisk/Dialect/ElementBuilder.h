@@ -95,9 +95,10 @@ public:
   /// To an integer type: rounds toward zero, saturates, NaN gives 0.
   mlir::Value toInteger(mlir::Value x, mlir::Type element,
                         bool isUnsigned) const;
-  /// The same of numbers in the range of `element`, of at most 16 bits, and
-  /// NaN.
-  mlir::Value toIntegerInRange(mlir::Value x, mlir::Type element) const;
+  /// From f32 or f64 to an integer of at most 16 bits: rounds half to even,
+  /// adds `zeroPoint`, an `element` (null: 0), and saturates; NaN gives 0.
+  mlir::Value roundToInteger(mlir::Value x, mlir::Type element,
+                             mlir::Value zeroPoint) const;
   /// From an integer (i1 counts as unsigned).
   mlir::Value toFloat(mlir::Value x, mlir::Type element, bool isUnsigned) const;
   /// Between element types, but not from a float to an integer: floats are
