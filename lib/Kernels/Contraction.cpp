@@ -101,6 +101,24 @@ Value Multiplier::loadRow(KernelBuilder &b, const FlatBuffer &from, Value at,
   return vector::ExtractOp::create(b, whole, ArrayRef<int64_t>{0});
 }
 
+Value Multiplier::loadLanes(KernelBuilder &b, const FlatBuffer &from, Value at,
+                            int64_t stride, int64_t count, int64_t lanes,
+                            Value mask) const {
+  if (!product)
+    return b.convert(from.load(b, at, lanes, mask), lhs, sum);
+  // The bytes as they are, whatever their sign, side by side in a sum's bits.
+  Type byte = IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
+  Value all;
+  for (int64_t i = 0; i < count; ++i) {
+    Value row = from.load(b, b.add(at, i * stride), lanes, mask);
+    row = b.convert(row, byte, sum);
+    if (i)
+      row = arith::ShLIOp::create(b, row, b.integer(row, 8 * i));
+    all = i ? arith::OrIOp::create(b, all, row).getResult() : row;
+  }
+  return all;
+}
+
 Value Multiplier::loadColumns(KernelBuilder &b, const FlatBuffer &from,
                               Value at, int64_t lanes, Value mask) const {
   if (!product)

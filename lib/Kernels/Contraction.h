@@ -59,6 +59,11 @@ struct Multiplier {
   /// zeros.
   mlir::Value loadRow(KernelBuilder &b, const FlatBuffer &from, mlir::Value at,
                       int64_t count) const;
+  /// A step's elements for each of `lanes` lanes, to multiply with: those in
+  /// `count` rows that are `stride` apart.
+  mlir::Value loadLanes(KernelBuilder &b, const FlatBuffer &from,
+                        mlir::Value at, int64_t stride, int64_t count,
+                        int64_t lanes, mlir::Value mask) const;
   /// Those of columns.
   mlir::Value loadColumns(KernelBuilder &b, const FlatBuffer &from,
                           mlir::Value at, int64_t lanes,

@@ -11,30 +11,57 @@
 // loaded once for all of them and each input element once for the row. Padding
 // is never read. A row of results is a piece of work.
 //
+// Where an instruction adds up several products of bytes, these are of elements
+// below each other: they are brought side by side once, and serve all the taps
+// of neighbouring results that meet them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Contraction.h"
 #include "WindowSweep.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
+#include "brisk/Kernels/Packing.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
+
+/// By instructions of several products, or one by one where there are none or
+/// no vectors and filters for them.
+static Multiplier getMultiplier(const GroupView &view, ConvOp conv,
+                                const Window &window) {
+  const Isa &isa = view.getIsa();
+  Multiplier multiplier(isa, conv);
+  int64_t channels = getShape(conv.getResult()).back();
+  int64_t lanes = getColumnLanes(isa, multiplier.sum, channels);
+  size_t rank = window.getRank();
+  bool hasProduct = multiplier.product &&
+                    multiplier.product->form != Isa::Form::Singles &&
+                    llvm::isa<IntegerType>(multiplier.sum);
+  // Of 128 bits at least, with no channels left for scalars.
+  bool hasVectors = lanes >= 4 && (isa.hasMasks() || channels >= lanes);
+  if (hasProduct && hasVectors && rank > 1 && window.isInside(rank - 2) &&
+      isConstantInput(view.getGroup(), conv.getFilter()))
+    return multiplier;
+  return Multiplier::oneByOne(conv);
+}
 
 namespace {
 class DepthwiseMatch : public SweepMatch<DepthwiseScheduleAttr> {
 public:
   DepthwiseMatch(const GroupView &view, ConvOp conv, Window window)
       : SweepMatch(view, std::move(window)), conv(conv),
-        multiplier(Multiplier::oneByOne(conv)),
+        multiplier(getMultiplier(view, conv, this->window)),
         channels(getResultShape().back()) {}
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
     // Accumulators, a row of the filter, and the input that is at hand.
-    ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
-    int64_t left = static_cast<int64_t>(isa.vectors.count) -
-                   std::min<int64_t>(filter[filter.size() - 3], 9) - 2;
+    int64_t taken = std::min<int64_t>(window.kernel.back(), 9) + 2;
+    if (multiplier.product)
+      taken += multiplier.getPreparation().column ? taken : 2;
+    int64_t left = static_cast<int64_t>(isa.vectors.count) - taken;
     addSchedules<DepthwiseScheduleAttr>(search, std::clamp<int64_t>(left, 2, 8),
                                         schedules, /*greatest=*/16);
   }
@@ -44,15 +71,48 @@ public:
     double results = conv.getResult().getType().getNumElements();
     int64_t lanes = isa.getLanes(multiplier.sum);
     double vectors = results / channels * std::ceil(double(channels) / lanes);
-    double fmas = vectors * sweep.getTaps();
-    double loads = fmas / sweep.getRowTaps() / sweep.getPixels() *
-                   (sweep.getLoads() + sweep.getRowTaps());
+    double taps = vectors * sweep.getTaps();
+    double steps = taps;
+    double perElement = 0;
+    if (multiplier.product) {
+      int64_t rows = window.kernel[window.getRank() - 2];
+      steps = taps / rows * llvm::divideCeil(rows, multiplier.getDepth());
+      // Each row but the first is shifted and added.
+      perElement = 2.0 * (rows - 1) / rows;
+    }
+    double elements =
+        taps / sweep.getRowTaps() / sweep.getPixels() * sweep.getLoads();
+    double loads = elements + steps / sweep.getPixels();
+    double preparation =
+        elements * perElement +
+        (elements * multiplier.getPreparation().row * steps / taps +
+         steps / sweep.getPixels() * multiplier.getPreparation().column);
     double epilogue =
         (countFlops(group) - 2.0 * results * sweep.getTaps()) / lanes;
-    return std::max(fmas * lanes / multiplier.getRate(isa),
+    double products =
+        steps * lanes * multiplier.getDepth() / multiplier.getRate(isa);
+    return std::max(products + preparation / isa.operationsPerCycle,
                     loads / isa.loadsPerCycle) +
            std::max(0.0, epilogue) / isa.operationsPerCycle +
            getTraffic() / (2 * isa.memoryBytesPerCycle);
+  }
+
+  SmallVector<Packing> getPacking(ScheduleAttr schedule) override {
+    if (!multiplier.product)
+      return {};
+    // A step's rows side by side for each channel, and no channels left over
+    // that a load would need a mask for.
+    int64_t rank = static_cast<int64_t>(window.getRank());
+    SmallVector<int64_t> shape(window.kernel);
+    shape.push_back(channels);
+    SmallVector<std::pair<SmallVector<int64_t>, SmallVector<int64_t>>> axes;
+    for (int64_t dim = 0; dim < rank - 2; ++dim)
+      axes.push_back({{dim}, {}});
+    axes.push_back({{rank - 1}, {}});
+    axes.push_back({{rank}, {getPanel()}});
+    axes.push_back({{rank - 2}, {multiplier.getDepth()}});
+    return {{&conv.getFilterMutable(),
+             PackedAttr::make(conv.getContext(), shape, axes)}};
   }
 
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
@@ -60,8 +120,8 @@ public:
     WindowSweep sweep = getSweep(schedule);
     int64_t lanes = getColumnLanes(b.isa, multiplier.sum, channels);
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), multiplier.lhs);
-    FlatBuffer filter(b, getBuffer(ins, conv.getFilter()), multiplier.rhs);
-    int64_t tapStride = filter.getStrides().drop_back(2).back();
+    FlatBuffer filter(b, ins[getInputNumber(conv.getFilter())], multiplier.rhs);
+    Strides strides = getStrides(filter);
     Epilogue epilogue(group, conv, ins, outs);
 
     sweep.emit(
@@ -72,20 +132,23 @@ public:
                                                at.start, at.lanes, at.mask)
                            : b.zero(at.getType(multiplier.sum));
           SmallVector<Value> sums = block.forTapRows(
-              SmallVector<Value>(block.pixels, init),
+              SmallVector<Value>(block.pixels, init), multiplier.getDepth(),
               [&](TapRow &row, MutableArrayRef<Value> sums) {
                 SmallVector<Value> weights(row.taps);
-                Value offset = at.start;
+                Value offset = b.mul(at.start, strides.channel);
                 for (auto [tap, stride] :
-                     llvm::zip_first(row.firstTap, filter.getStrides()))
+                     llvm::zip_equal(row.firstTap, strides.taps))
                   offset = b.add(offset, b.mul(tap, stride));
                 for (int64_t tap = 0; tap < row.taps; ++tap)
                   if (row.isUsed(tap))
                     weights[tap] = multiplier.loadColumns(
-                        b, filter, b.add(offset, tap * tapStride), at.lanes,
-                        at.mask);
-                row.forInside([&](int64_t pixel, int64_t tap, Value x) {
-                  x = b.convert(x, multiplier.lhs, multiplier.sum);
+                        b, filter, b.add(offset, tap * strides.taps.back()),
+                        at.lanes, multiplier.product ? Value() : at.mask);
+                auto load = [&](Value place) {
+                  return multiplier.loadLanes(b, input, place, row.rowStride,
+                                              row.rows, at.lanes, at.mask);
+                };
+                row.forInside(load, [&](int64_t pixel, int64_t tap, Value x) {
                   sums[pixel] =
                       multiplier.multiplyAdd(b, x, weights[tap], sums[pixel]);
                 });
@@ -97,6 +160,37 @@ public:
   }
 
 private:
+  /// Channels of a panel of the packed filter: a vector's where the last one
+  /// is filled up, else all, since the last vector may begin anywhere.
+  int64_t getPanel() const {
+    return isa.hasMasks() ? getColumnLanes(isa, multiplier.sum, channels)
+                          : channels;
+  }
+
+  /// Elements of the filter from one tap to the next in each dimension of the
+  /// window, for taps that begin a step, and from a channel to the next or, in
+  /// panels, from their first ones.
+  struct Strides {
+    SmallVector<int64_t> taps;
+    int64_t channel = 1;
+  };
+  Strides getStrides(const FlatBuffer &filter) const {
+    size_t rank = window.getRank();
+    if (!multiplier.product)
+      return {SmallVector<int64_t>(filter.getStrides().take_front(rank))};
+    int64_t depth = multiplier.getDepth(), panel = getPanel();
+    int64_t rows = llvm::alignTo(window.kernel[rank - 2], depth);
+    Strides strides{SmallVector<int64_t>(rank),
+                    panel < channels ? rows : depth};
+    strides.taps[rank - 2] = panel;
+    int64_t stride = strides.taps[rank - 1] =
+        llvm::alignTo(channels, panel) * rows;
+    stride *= window.kernel[rank - 1];
+    for (size_t dim = rank - 2; dim-- > 0; stride *= window.kernel[dim])
+      strides.taps[dim] = stride;
+    return strides;
+  }
+
   ConvOp conv;
   Multiplier multiplier;
   int64_t channels;
@@ -107,7 +201,7 @@ MatchPtr brisk::matchDepthwise(GroupView &view) {
   auto conv = dyn_cast_or_null<ConvOp>(view.getAnchor());
   if (!conv || !Multiplier::fits(conv))
     return view.refuse("has no convolution of f32 or bytes");
-  if (!isGroupInput(conv.getInput()) || !isGroupInput(conv.getFilter()))
+  if (!isGroupInput(conv.getInput()) || getInputNumber(conv.getFilter()) < 0)
     return view.refuse("computes its convolution's operands");
   int64_t channels = conv.getInput().getType().getShape().back();
   FailureOr<Window> window = conv.getWindow();

@@ -66,10 +66,13 @@ public:
           const Columns &at = block.channels;
           Value init = b.broadcast(isMax ? b.least(element) : b.zero(wide),
                                    at.getType(wide));
+          auto load = [&](Value place) {
+            return input.load(b, place, at.lanes, at.mask);
+          };
           SmallVector<Value> values = block.forTapRows(
-              SmallVector<Value>(block.pixels, init),
+              SmallVector<Value>(block.pixels, init), /*atOnce=*/1,
               [&](TapRow &row, MutableArrayRef<Value> values) {
-                row.forInside([&](int64_t pixel, int64_t, Value x) {
+                row.forInside(load, [&](int64_t pixel, int64_t, Value x) {
                   values[pixel] =
                       isMax ? b.max(element, values[pixel], x)
                             : b.add(values[pixel], b.convert(x, element, wide));

@@ -22,15 +22,14 @@ static constexpr int64_t maxBorderBlocks = 5;
 // TapRow
 //===----------------------------------------------------------------------===//
 
-void TapRow::forInside(function_ref<void(int64_t, int64_t, Value)> use) {
+void TapRow::forInside(function_ref<Value(Value)> load,
+                       function_ref<void(int64_t, int64_t, Value)> use) {
   std::optional<int64_t> place;
   Value x;
   for (const Use &next : uses) {
     if (place != next.place) {
       place = next.place;
-      int64_t columnStride = input.getStrides()[input.getShape().size() - 2];
-      x = input.load(b, b.add(offset, *place * columnStride), channels.lanes,
-                     channels.mask);
+      x = load(b.add(offset, *place * columnStride));
     }
     use(next.pixel, next.tap, x);
   }
@@ -45,7 +44,7 @@ bool TapRow::isUsed(int64_t tap) const {
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> WindowSweep::Block::forTapRows(
-    ValueRange carried,
+    ValueRange carried, int64_t atOnce,
     function_ref<void(TapRow &, MutableArrayRef<Value>)> body) const {
   const Window &window = sweep.window;
   size_t last = sweep.getLast();
@@ -72,24 +71,38 @@ SmallVector<Value> WindowSweep::Block::forTapRows(
   offset = b.add(offset, b.mul(columnStart, input.getStrides()[last + 1]));
 
   SmallVector<Value> firstTap;
+  int64_t rows = 1;
+  auto getDistance = [&](size_t dim) {
+    return window.dilations[dim] * input.getStrides()[dim + 1];
+  };
   auto forDim = [&](auto &self, size_t dim, Value offset,
                     ValueRange carried) -> SmallVector<Value> {
     if (dim > last || (dim == last && !rolled)) {
       SmallVector<Value> values(carried);
-      TapRow row{taps, firstTap, b, input, channels, offset, uses};
+      TapRow row{taps,     rows, last ? getDistance(last - 1) : 0,
+                 firstTap, b,    input.getStrides()[last + 1],
+                 offset,   uses};
       if (dim == last)
         row.firstTap.push_back(b.index(0));
       body(row, values);
       return values;
     }
     auto step = [&](Value tap, ValueRange carried) {
-      int64_t distance = window.dilations[dim] * input.getStrides()[dim + 1];
       firstTap.push_back(tap);
-      SmallVector<Value> values =
-          self(self, dim + 1, b.add(offset, b.mul(tap, distance)), carried);
+      SmallVector<Value> values = self(
+          self, dim + 1, b.add(offset, b.mul(tap, getDistance(dim))), carried);
       firstTap.pop_back();
       return values;
     };
+    if (atOnce > 1 && dim + 1 == last) {
+      assert(window.isInside(dim) && "rows at once are inside the input");
+      SmallVector<Value> values(carried);
+      for (int64_t tap = 0; tap < window.kernel[dim]; tap += atOnce) {
+        rows = std::min(atOnce, window.kernel[dim] - tap);
+        values = step(b.index(tap), values);
+      }
+      return values;
+    }
     Range range;
     if (dim < last)
       range = sweep.ranges[dim];

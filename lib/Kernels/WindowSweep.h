@@ -27,12 +27,17 @@ namespace brisk {
 /// dimension, at one place of the outer ones.
 struct TapRow {
   int64_t taps;
+  /// Such rows, below each other in the next dimension, that are taken at once;
+  /// elements of the input from one to the next.
+  int64_t rows, rowStride;
   /// The first tap's place in each dimension of the window.
   llvm::SmallVector<mlir::Value> firstTap;
 
-  /// Calls `use` for every pixel and tap inside the input, with the element
-  /// there. Pixels share loads; each sees its taps in order.
+  /// Calls `use` for every pixel and tap inside the input, with what `load`
+  /// gives for the place of the first row's element. Pixels share loads; each
+  /// sees its taps in order.
   void forInside(
+      llvm::function_ref<mlir::Value(mlir::Value at)> load,
       llvm::function_ref<void(int64_t pixel, int64_t tap, mlir::Value x)> use);
   /// True if a pixel has this tap inside the input.
   bool isUsed(int64_t tap) const;
@@ -41,8 +46,7 @@ struct TapRow {
     int64_t place, pixel, tap; ///< `place`: input columns from `offset` on.
   };
   KernelBuilder &b;
-  const FlatBuffer &input;
-  const Columns &channels;
+  int64_t columnStride;
   mlir::Value offset;
   llvm::ArrayRef<Use> uses; ///< By place.
 };
@@ -56,9 +60,10 @@ public:
     mlir::Value row;
     Columns channels;
 
-    /// Loops over the rows of taps, carrying values.
+    /// Loops over the rows of taps, carrying values, up to `atOnce` of them at
+    /// a time: more than one where these are inside the input.
     llvm::SmallVector<mlir::Value> forTapRows(
-        mlir::ValueRange carried,
+        mlir::ValueRange carried, int64_t atOnce,
         llvm::function_ref<void(TapRow &, llvm::MutableArrayRef<mlir::Value>)>
             body) const;
     /// How many taps of `pixel` are inside the input or, if `withPadding`, in

@@ -199,10 +199,7 @@ static IntegerType getOtherInput(const Isa &isa, Operation *op, Value input,
                                  Value weights) {
   Type i32 = IntegerType::get(op->getContext(), 32);
   IntegerType wanted = getProductInput(isa, op->getContext());
-  auto conv = dyn_cast<ConvOp>(op);
-  bool isOneByOne = conv && conv.getGroup() != 1;
-  return !isOneByOne &&
-                 !isa.findProduct(input.getType(), weights.getType(), i32) &&
+  return !isa.findProduct(input.getType(), weights.getType(), i32) &&
                  isa.findProduct(wanted, weights.getType(), i32)
              ? wanted
              : IntegerType();
