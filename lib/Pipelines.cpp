@@ -82,6 +82,7 @@ static void buildPlan(OpPassManager &pm, const StageOptions &) {
   // What was inserted where it lies already is a copy of one view to the same.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createOrderGroups());
   pm.addNestedPass<func::FuncOp>(createPlanMemory());
 }
 

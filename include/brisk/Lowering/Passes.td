@@ -72,6 +72,17 @@ def BufferizeModel : Pass<"bufferize-model", "::mlir::ModuleOp"> {
                            "::mlir::bufferization::BufferizationDialect"];
 }
 
+def OrderGroups : Pass<"order-groups", "::mlir::func::FuncOp"> {
+  let summary = "run groups in an order that takes less memory";
+  let description = [{
+    The order of a model's nodes is whatever its exporter made of them: a shorter
+    branch that runs first keeps its result until the longer one has ended. Here
+    groups on buffers move to where the arena gets smaller; where none does, all
+    stay. What reads a buffer stays behind what wrote it and before what writes
+    over it, and nothing passes an op whose effects nobody knows.
+  }];
+}
+
 def PlanMemory : Pass<"plan-memory", "::mlir::func::FuncOp"> {
   let summary = "give every buffer its offset in the arena";
   let description = [{
