@@ -45,7 +45,7 @@ try:
 except OSError:
     flags = None
 present = set(flags.group(1).split()) if flags else set()
-for flag in ("avx2", "fma", "avx512f", "avx512_vnni", "amx_int8"):
+for flag in ("avx2", "fma", "avx512f", "avx512_vnni", "avx512vbmi", "amx_int8"):
     if flag in present:
         config.available_features.add(flag.replace("_", "-"))
 for tool, feature in (

@@ -70,6 +70,34 @@ static Value loadInput(KernelBuilder &b, ArrayRef<int64_t> shape, Type element,
   return value;
 }
 
+/// Cycles an element, where `lanes` are computed at once.
+static double getLookupCycles(const Isa &isa, int64_t lanes) {
+  // Both halves and the choice between them, with copies of what they
+  // overwrite.
+  constexpr double inRegisters = 6;
+  if (lanes > 1 && !isa.byteLookup.empty())
+    return inRegisters / (static_cast<double>(lanes) * isa.operationsPerCycle);
+  // Out of a vector and into one, and what makes it a place.
+  double operations = lanes > 1 ? 3 : 1;
+  return operations / isa.operationsPerCycle + 1 / isa.loadsPerCycle;
+}
+
+const ByteTable *Epilogue::findTable(const Isa &isa, Value value) {
+  auto [it, isNew] = tables.try_emplace(value);
+  if (!isNew)
+    return it->second.get();
+  std::optional<ByteTable> table = findByteTable(value);
+  if (!table)
+    return nullptr;
+  // What machines round in different ways is the same in a table everywhere.
+  Type f32 = Float32Type::get(value.getContext());
+  if (table->isExact && table->flops / isa.getElementsPerCycle(f32) <=
+                            getLookupCycles(isa, isa.getLanes(f32)))
+    return nullptr;
+  it->second = std::make_shared<const ByteTable>(*table);
+  return it->second.get();
+}
+
 Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
                            ArrayRef<int64_t> shape, Value row, Value column,
                            int64_t lanes, Value mask,
@@ -83,6 +111,10 @@ Value Epilogue::evaluateAt(KernelBuilder &b, Value value,
         ins[argument.getArgNumber()], {shape, row, column, lanes, mask});
   } else if (auto constant = value.getDefiningOp<ConstantOp>()) {
     result = b.splat(constant.getValue(), lanes);
+  } else if (const ByteTable *table = findTable(b.isa, value)) {
+    Value bytes =
+        evaluateAt(b, table->input, shape, row, column, lanes, mask, done);
+    result = b.lookUp(table->entries, bytes);
   } else {
     auto op = cast<ElementwiseOpInterface>(value.getDefiningOp());
     SmallVector<Value> operands;

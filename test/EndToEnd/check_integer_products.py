@@ -8,13 +8,15 @@
 Convolutions and matrix products between DequantizeLinear and QuantizeLinear are evaluated in double
 precision as the graph is written, which is exact but for the last rounding. A result has to be equal;
 where the exact value lies within a thousandth of the middle of two integers it may be either. The same
-holds of QLinearConv and QLinearMatMul; what MatMulInteger and ConvInteger give is equal.
+holds of QLinearConv and QLinearMatMul, and of functions of one quantized value at every byte; what
+MatMulInteger and ConvInteger give is equal.
 
 All but those whose padding is not constant run in the families that multiply bytes.
 """
 
 import argparse
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -83,6 +85,13 @@ class Model:
     def quantize(self, value, exact, dtype, scale, zero):
         name = self.add("QuantizeLinear", [value, self.constant(np.float32(scale)), self.constant(np.asarray(zero, dtype))])
         self.exact[name] = (exact / np.float64(np.float32(scale)) + zero, np.dtype(dtype))
+
+    def round(self, value, exact, dtype, scale, zero):
+        """Quantizes between two ops: the name of the floats behind, and what they stand for."""
+        parameters = [self.constant(np.float32(scale)), self.constant(np.asarray(zero, dtype))]
+        name = self.add("DequantizeLinear", [self.add("QuantizeLinear", [value, *parameters]), *parameters])
+        integers = np.clip(np.rint(exact / np.float64(np.float32(scale)) + zero), *RANGES[np.dtype(dtype)])
+        return name, (integers - zero) * np.float64(np.float32(scale))
 
     def model(self):
         types = {np.dtype("int8"): 3, np.dtype("uint8"): 2, np.dtype("int32"): 6}
@@ -177,6 +186,30 @@ def integers(m, activation):
     m.exact[y] = (scaled / out_scale + zero, np.dtype(activation))
 
 
+def functions(m, activation):
+    """Functions of one quantized value, at every byte that there is; alone, and behind a product."""
+    every = np.arange(256, dtype=np.uint8).view(activation)
+    zero = {"uint8": 131, "int8": -7}[activation]
+    for op, function, attributes in (("Sigmoid", lambda x: 1 / (1 + np.exp(-x)), {}), ("Tanh", np.tanh, {}), ("Exp", np.exp, {}),
+                                     ("Erf", np.vectorize(math.erf), {}), ("Softplus", lambda x: np.log1p(np.exp(x)), {}),
+                                     ("Elu", lambda x: np.where(x < 0, np.expm1(x), x), {}),
+                                     ("LeakyRelu", lambda x: np.where(x < 0, x * np.float64(np.float32(0.3)), x), {"alpha": 0.3}),
+                                     ("HardSwish", lambda x: x * np.clip(x / 6 + 0.5, 0, 1), {})):
+        m.inputs[f"x{len(m.inputs)}"] = every
+        x, exact_x = m.dequantize(f"x{len(m.inputs) - 1}", 0.031, np.asarray(zero, activation))
+        y, exact = m.add(op, [x], **attributes), function(exact_x)
+        m.quantize(y, exact, activation, (exact.max() - exact.min()) / 230, zero)
+    # What exporters make of SiLU, with bytes in between.
+    x, exact_x = m.dequantize(m.input(activation, 1, 9, 5, 7), 0.02, np.asarray(zero, activation))
+    values, scale, zeros = weights(m, 0, True, 33, 9, 3, 3)
+    w, exact_w = m.dequantize(values, scale, zeros, axis=0)
+    y, exact = m.add("Conv", [x, w], pads=(1, 1, 1, 1)), convolve(exact_x, exact_w, (1, 1), (1, 1, 1, 1), (1, 1), 1)
+    y, exact = m.round(y, exact, activation, np.abs(exact).max() / 120, zero)
+    gate, exact_gate = m.round(m.add("Sigmoid", [y]), 1 / (1 + np.exp(-exact)), activation, 1 / 256, RANGES[np.dtype(activation)][0])
+    exact *= exact_gate
+    m.quantize(m.add("Mul", [y, gate]), exact, activation, np.abs(exact).max() / 100, zero)
+
+
 def compare(args, make, activation, target):
     """What is wrong, line by line, and the kernels that ran."""
     m = Model()
@@ -213,7 +246,7 @@ def main():
     args = parser.parse_args()
     args.bin = args.bin.resolve()
     cases = [(make, activation, target) for target in args.target or ["host"]
-             for make in (convolutions, matrices, integers) for activation in ("uint8", "int8")]
+             for make in (convolutions, matrices, integers, functions) for activation in ("uint8", "int8")]
     failed = 0
     for make, activation, target in cases:
         wrong, kernels = compare(args, make, activation, target)

@@ -92,6 +92,18 @@ TEST(HostTest, ProductsOfBytes) {
   EXPECT_EQ(forms("riscv64-unknown-linux-gnu", {}), both(Form::OneByOne));
 }
 
+TEST(HostTest, LooksBytesUpInRegisters) {
+  auto lookup = [&](std::initializer_list<llvm::StringRef> features) {
+    return describe("x86_64-pc-linux-gnu", "generic", features).byteLookup;
+  };
+  EXPECT_EQ(lookup({"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq",
+                    "avx512vl"}),
+            "");
+  EXPECT_EQ(lookup({"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq",
+                    "avx512vl", "avx512vbmi"}),
+            "llvm.x86.avx512.vpermi2var.qi.512");
+}
+
 namespace {
 /// A folder like Linux's of a CPU's caches.
 class CacheFolder {

@@ -15,6 +15,7 @@
 #ifndef BRISK_KERNELS_KERNELBUILDER_H
 #define BRISK_KERNELS_KERNELBUILDER_H
 
+#include "brisk/Dialect/ByteTable.h"
 #include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Target/Isa.h"
@@ -24,6 +25,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <concepts>
+#include <memory>
 
 namespace brisk {
 
@@ -177,6 +179,9 @@ public:
   mlir::Value table(llvm::ArrayRef<int32_t> values);
   /// A constant as a memref.
   mlir::Value table(mlir::ElementsAttr values);
+  /// The entries of a table of 256 at the places that bytes, seen without a
+  /// sign, give.
+  mlir::Value lookUp(llvm::ArrayRef<char> entries, mlir::Value bytes);
 };
 
 /// Tasks that loops over a result of this shape divide into.
@@ -220,6 +225,8 @@ public:
                        mlir::Value mask = {});
 
 private:
+  /// The table that `value` is looked up in; null where it is computed.
+  const ByteTable *findTable(const Isa &isa, mlir::Value value);
   /// The shape in which a tensor of the group is walked.
   llvm::ArrayRef<int64_t> getShape(mlir::Value value) const;
   mlir::Value evaluateAt(KernelBuilder &b, mlir::Value value,
@@ -232,6 +239,8 @@ private:
   llvm::SmallVector<mlir::Value> ins, outs;
   /// The result's shape with merged columns; empty without.
   llvm::SmallVector<int64_t> merged;
+  /// What findTable has found.
+  llvm::DenseMap<mlir::Value, std::shared_ptr<const ByteTable>> tables;
 };
 
 /// `memref` with all but its innermost dimension as one, if its strides allow

@@ -117,6 +117,9 @@ struct Isa {
   double operationsPerCycle = 1;
   double loadsPerCycle = 1;
   Tile largestTile;
+  /// LLVM's intrinsic that looks 64 bytes up by their lower seven bits, in two
+  /// registers around them; empty where there is none.
+  llvm::StringRef byteLookup;
   /// From the nearest to the core.
   llvm::SmallVector<Cache, 2> caches;
   /// Sustained bytes per cycle from beyond the caches.
