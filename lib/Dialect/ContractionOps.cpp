@@ -8,6 +8,7 @@
 
 #include "ShapeInference.h"
 #include "brisk/Dialect/Einsum.h"
+#include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Ops.h"
 
 using namespace mlir;
@@ -18,16 +19,21 @@ using namespace brisk::inference;
 #include "brisk/Dialect/ContractionOps.cpp.inc"
 
 /// The elements of a product's result: those of its operands, or i32 where they
-/// are 8-bit integers, of which one may have a sign and the other none.
+/// are 8-bit integers, of which one may have a sign and the other none, or f32
+/// where one is and the other has 16-bit floats.
 static FailureOr<Type> inferProductElement(OptionalLoc loc, Value lhs,
                                            Value rhs) {
   Type left = elementOf(lhs), right = elementOf(rhs);
   if (left.isInteger(8) && right.isInteger(8))
     return Type(IntegerType::get(left.getContext(), 32));
+  if (left != right && left.isF32() && getSumType(right).isF32())
+    return left;
+  if (left != right && right.isF32() && getSumType(left).isF32())
+    return right;
   if (left != right)
-    return emitOptionalError(loc, "operands have elements of types ", left,
-                             " and ", right,
-                             ", expected one type or 8-bit integers");
+    return emitOptionalError(
+        loc, "operands have elements of types ", left, " and ", right,
+        ", expected one type, 8-bit integers, or 16-bit floats and f32");
   return left;
 }
 
@@ -45,7 +51,8 @@ static LogicalResult checkConv(OptionalLoc loc, RankedTensorType input,
   if (group < 1)
     return emitOptionalError(loc, "group is ", group,
                              ", expected a positive number");
-  if (bias && elementOf(bias) != element)
+  if (bias && elementOf(bias) != element &&
+      elementOf(bias) != getSumType(element))
     return emitOptionalError(loc, "result has elements of type ", element,
                              " and bias of type ", elementOf(bias));
   RankedTensorType type = bias ? ranked(bias) : nullptr;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Dialect/TypeInference.h"
+#include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
@@ -23,6 +24,17 @@ bool brisk::areCompatible(TypeRange inferred, TypeRange actual) {
         failed(verifyCompatibleShape(a, b)))
       return false;
   return true;
+}
+
+bool brisk::areCompatibleSums(TypeRange inferred, TypeRange actual) {
+  SmallVector<Type> sums;
+  for (auto [from, to] : llvm::zip(inferred, actual)) {
+    Type wide = getSumType(getElementTypeOrSelf(from));
+    sums.push_back(getElementTypeOrSelf(to) == wide
+                       ? Type(cast<TensorType>(from).clone(wide))
+                       : from);
+  }
+  return inferred.size() == actual.size() && areCompatible(sums, actual);
 }
 
 TensorType brisk::joinTypes(TensorType a, TensorType b) {

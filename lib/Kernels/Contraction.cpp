@@ -26,13 +26,15 @@ Multiplier::Multiplier(const Isa &isa, Type lhs, Type rhs, Type sum)
 
 Multiplier::Multiplier(const Isa &isa, Operation *op)
     : Multiplier(isa, getElement(op->getOperand(0)),
-                 getElement(op->getOperand(1)), getElement(op->getResult(0))) {}
+                 getElement(op->getOperand(1)),
+                 getSumType(getElement(op->getResult(0)))) {}
 
 Multiplier Multiplier::oneByOne(Operation *op) { return {Isa(), op}; }
 
 bool Multiplier::fits(Operation *op) {
   Type lhs = getElement(op->getOperand(0)), rhs = getElement(op->getOperand(1));
-  return (lhs.isF32() && rhs.isF32()) || (lhs.isInteger(8) && rhs.isInteger(8));
+  return (isa<FloatType>(lhs) && isa<FloatType>(rhs)) ||
+         (lhs.isInteger(8) && rhs.isInteger(8));
 }
 
 /// What the instruction set says of it; null where it does not.
@@ -40,6 +42,9 @@ static const Isa::Product *findProduct(const Multiplier &multiplier,
                                        const Isa &isa) {
   if (multiplier.product)
     return multiplier.product;
+  // Floats are extended to sums, and multiplied like these.
+  if (llvm::isa<FloatType>(multiplier.sum))
+    return isa.findProduct(multiplier.sum);
   const Isa::Product *found =
       isa.findProduct(multiplier.lhs, multiplier.rhs, multiplier.sum);
   return found && found->form == Isa::Form::OneByOne ? found : nullptr;
@@ -58,8 +63,10 @@ double Multiplier::getLatency(const Isa &isa) const {
 }
 
 Multiplier::Preparation Multiplier::getPreparation() const {
+  bool extends = !product && llvm::isa<FloatType>(sum);
   switch (product ? product->form : Isa::Form::OneByOne) {
-  case Isa::Form::OneByOne:
+  case Isa::Form::OneByOne: // of bytes, the rate says all
+    return {.row = extends && lhs != sum, .column = extends && rhs != sum};
   case Isa::Form::Dot:
     return {};
   case Isa::Form::Pairs:
@@ -106,14 +113,18 @@ Value Multiplier::loadLanes(KernelBuilder &b, const FlatBuffer &from, Value at,
                             Value mask) const {
   if (!product)
     return b.convert(from.load(b, at, lanes, mask), lhs, sum);
-  // The bytes as they are, whatever their sign, side by side in a sum's bits.
-  Type byte = IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
+  // The elements as they are, whatever their sign, side by side in a sum's
+  // bits.
+  int64_t width = lhs.getIntOrFloatBitWidth();
+  auto element = b.getIntegerType(width), whole = b.getI32Type();
   Value all;
   for (int64_t i = 0; i < count; ++i) {
     Value row = from.load(b, b.add(at, i * stride), lanes, mask);
-    row = b.convert(row, byte, sum);
+    if (llvm::isa<FloatType>(lhs))
+      row = arith::BitcastOp::create(b, VectorType::get(lanes, element), row);
+    row = arith::ExtUIOp::create(b, VectorType::get(lanes, whole), row);
     if (i)
-      row = arith::ShLIOp::create(b, row, b.integer(row, 8 * i));
+      row = arith::ShLIOp::create(b, row, b.integer(row, width * i));
     all = i ? arith::OrIOp::create(b, all, row).getResult() : row;
   }
   return all;
@@ -124,6 +135,14 @@ Value Multiplier::loadColumns(KernelBuilder &b, const FlatBuffer &from,
   if (!product)
     return b.convert(from.load(b, at, lanes, mask), rhs, sum);
   return from.load(b, at, lanes * product->k, mask);
+}
+
+Value Multiplier::interleaveColumns(KernelBuilder &b, const FlatBuffer &from,
+                                    Value at, int64_t stride, int64_t count,
+                                    int64_t lanes, Value mask) const {
+  Value bits = loadLanes(b, from, at, stride, count, lanes, mask);
+  auto type = VectorType::get(lanes * product->k, getStorageType(rhs));
+  return vector::BitCastOp::create(b, type, bits);
 }
 
 /// What the product's intrinsic for vectors like `sums` gives.
@@ -201,21 +220,40 @@ Value Multiplier::multiplyAdd(KernelBuilder &b, Value row, Value columns,
   if (!product)
     return llvm::isa<FloatType>(sum) ? b.fma(rows, columns, sums)
                                      : b.add(sums, b.mul(rows, columns));
-  rows = vector::BitCastOp::create(b, columns.getType(), rows);
+  Type elements = columns.getType();
+  if (llvm::isa<FloatType>(lhs)) {
+    // Elsewhere these are integers to LLVM (see lower-to-llvm).
+    columns = vector::BitCastOp::create(b, sums.getType(), columns);
+    columns = LLVM::BitcastOp::create(b, elements, columns);
+    rows = LLVM::BitcastOp::create(b, elements, rows);
+  } else {
+    rows = vector::BitCastOp::create(b, elements, rows);
+  }
   return product->form == Isa::Form::Pairs
              ? addPairs(b, *this, rows, columns, sums)
              : call(b, *product, sums, {sums, rows, columns});
 }
 
+Value Contraction::loadColumns(KernelBuilder &b, Value k, int64_t count,
+                               const ColumnVector &column) const {
+  int64_t step = multiplier.getDepth();
+  if (packed || step == 1) {
+    Value at = b.add(rhsBase, b.mul(k, rhsStride));
+    return multiplier.loadColumns(b, rhs, b.add(at, column.offset * step),
+                                  column.lanes, column.mask);
+  }
+  Value at = b.add(rhsBase, b.mul(k, rhsStride * step));
+  return multiplier.interleaveColumns(b, rhs, b.add(at, column.offset),
+                                      rhsStride, count, column.lanes,
+                                      column.mask);
+}
+
 void Contraction::emitStep(KernelBuilder &b, Value k, int64_t count,
                            MutableArrayRef<Value> sums) const {
   int64_t step = multiplier.getDepth();
-  Value rhsRow = b.add(rhsBase, b.mul(k, rhsStride));
   Values row;
   for (const ColumnVector &column : columns)
-    row.push_back(multiplier.loadColumns(b, rhs,
-                                         b.add(rhsRow, column.offset * step),
-                                         column.lanes, column.mask));
+    row.push_back(loadColumns(b, k, count, column));
   Value lhsColumn = b.add(lhsBase, b.mul(k, step));
   for (int64_t r = 0; r < rows; ++r) {
     Value element =

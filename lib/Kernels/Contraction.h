@@ -29,11 +29,11 @@ struct ColumnVector {
 /// several elements at a time, or one by one in the type of the sums.
 struct Multiplier {
   Multiplier(const Isa &isa, mlir::Type lhs, mlir::Type rhs, mlir::Type sum);
-  /// That of an op's two operands and its result.
+  /// That of an op's two operands, whose result is a sum or rounded from one.
   Multiplier(const Isa &isa, mlir::Operation *op);
   /// The same without such instructions.
   static Multiplier oneByOne(mlir::Operation *op);
-  /// True if kernels multiply what the op multiplies: f32, or bytes.
+  /// True if kernels multiply what the op multiplies: floats, or bytes.
   static bool fits(mlir::Operation *op);
 
   /// Null: one by one.
@@ -64,10 +64,14 @@ struct Multiplier {
   mlir::Value loadLanes(KernelBuilder &b, const FlatBuffer &from,
                         mlir::Value at, int64_t stride, int64_t count,
                         int64_t lanes, mlir::Value mask) const;
-  /// Those of columns.
+  /// Those of columns, which are packed: a column's are next to each other.
   mlir::Value loadColumns(KernelBuilder &b, const FlatBuffer &from,
                           mlir::Value at, int64_t lanes,
                           mlir::Value mask) const;
+  /// Those of columns that lie in `count` rows, `stride` apart.
+  mlir::Value interleaveColumns(KernelBuilder &b, const FlatBuffer &from,
+                                mlir::Value at, int64_t stride, int64_t count,
+                                int64_t lanes, mlir::Value mask) const;
   mlir::Value multiplyAdd(KernelBuilder &b, mlir::Value row,
                           mlir::Value columns, mlir::Value sums) const;
 };
@@ -78,8 +82,9 @@ struct Contraction {
   const FlatBuffer &lhs;
   mlir::Value lhsBase;
   int64_t rows, rowStride;
-  /// The elements of column c and step k, one after the other, are at `rhsBase`
-  /// + k * `rhsStride` + c * elements of a step.
+  /// Packed, the elements of column c and step k, one after the other, are at
+  /// `rhsBase` + k * `rhsStride` + c * elements of a step; else element k of
+  /// column c is at `rhsBase` + k * `rhsStride` + c.
   const FlatBuffer &rhs;
   mlir::Value rhsBase;
   int64_t rhsStride;
@@ -89,6 +94,7 @@ struct Contraction {
   /// The steps of an iteration add to sums of their own, so that they overlap;
   /// these are added up at the end.
   bool splitsSums = false;
+  bool packed = true;
   /// Called after each step's loads.
   llvm::function_ref<void(mlir::Value k)> afterStep = nullptr;
 
@@ -96,6 +102,9 @@ struct Contraction {
   Values emit(KernelBuilder &b, mlir::ValueRange sums) const;
 
 private:
+  /// The right operand's elements of a step, of which it has `count`.
+  mlir::Value loadColumns(KernelBuilder &b, mlir::Value k, int64_t count,
+                          const ColumnVector &column) const;
   /// Adds one step, of as many elements as the multiplier takes or, for the
   /// last one, of `count`.
   void emitStep(KernelBuilder &b, mlir::Value k, int64_t count,

@@ -22,6 +22,7 @@
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Kernels/Packing.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -123,14 +124,18 @@ public:
     FlatBuffer filter(b, ins[getInputNumber(conv.getFilter())], multiplier.rhs);
     Strides strides = getStrides(filter);
     Epilogue epilogue(group, conv, ins, outs);
+    Type result = conv.getType().getElementType();
 
     sweep.emit(
         b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
           const Columns &at = block.channels;
-          Value init = conv.getBias()
-                           ? epilogue.evaluate(b, conv.getBias(), b.index(0),
-                                               at.start, at.lanes, at.mask)
-                           : b.zero(at.getType(multiplier.sum));
+          Value init =
+              conv.getBias()
+                  ? b.convert(epilogue.evaluate(b, conv.getBias(), b.index(0),
+                                                at.start, at.lanes, at.mask),
+                              getElementTypeOrSelf(conv.getBias()),
+                              multiplier.sum)
+                  : b.zero(at.getType(multiplier.sum));
           SmallVector<Value> sums = block.forTapRows(
               SmallVector<Value>(block.pixels, init), multiplier.getDepth(),
               [&](TapRow &row, MutableArrayRef<Value> sums) {
@@ -154,8 +159,8 @@ public:
                 });
               });
           for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
-            epilogue.emit(b, sums[pixel], b.add(block.row, pixel), at.start,
-                          at.lanes, at.mask);
+            epilogue.emit(b, b.convert(sums[pixel], multiplier.sum, result),
+                          b.add(block.row, pixel), at.start, at.lanes, at.mask);
         });
   }
 
@@ -200,7 +205,7 @@ private:
 MatchPtr brisk::matchDepthwise(GroupView &view) {
   auto conv = dyn_cast_or_null<ConvOp>(view.getAnchor());
   if (!conv || !Multiplier::fits(conv))
-    return view.refuse("has no convolution of f32 or bytes");
+    return view.refuse("has no convolution of floats or bytes");
   if (!isGroupInput(conv.getInput()) || getInputNumber(conv.getFilter()) < 0)
     return view.refuse("computes its convolution's operands");
   int64_t channels = conv.getInput().getType().getShape().back();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -48,6 +49,12 @@ void GemmEmitter::prefetchRows(Value lhsBase, Value k) {
                              /*localityHint=*/3, /*isDataCache=*/true);
 }
 
+Value GemmEmitter::loadBias(Value column, const ColumnVector &vector) {
+  Type element = cast<MemRefType>(bias.getType()).getElementType();
+  return b.convert(b.load(element, bias, column, vector.lanes, vector.mask),
+                   element, problem.multiplier.sum);
+}
+
 void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                            int64_t rows, ArrayRef<ColumnVector> vectors) {
   Value column = b.mul(panel, tiling.nr);
@@ -82,8 +89,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   Type sum = problem.multiplier.sum;
   Values first, sums;
   for (const ColumnVector &vector : vectors)
-    first.push_back(bias ? b.load(sum, bias, b.add(column, vector.offset),
-                                  vector.lanes, vector.mask)
+    first.push_back(bias ? loadBias(b.add(column, vector.offset), vector)
                          : b.zero(VectorType::get(vector.lanes, sum)));
   for (int64_t r = 0; r < rows; ++r)
     llvm::append_range(sums, first);
@@ -104,6 +110,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                               loaded,
                               problem.depth,
                               tiling.unroll};
+          product.packed = problem.packed;
           if (tiling.prefetch && rows == tiling.mr)
             product.afterStep = prefetch;
           return product.emit(b, carried);
@@ -122,10 +129,12 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   sums = walk(0, lhsBase, rhsBase, sums);
 
   Value row = b.add(b.mul(outer, problem.inner.size), firstRow);
+  Type result = getElementTypeOrSelf(problem.anchor->getResult(0));
   for (int64_t r = 0; r < rows; ++r)
     for (auto [c, vector] : llvm::enumerate(vectors))
-      epilogue.emit(b, sums[r * vectors.size() + c], b.add(row, r),
-                    b.add(column, vector.offset), vector.lanes, vector.mask);
+      epilogue.emit(b, b.convert(sums[r * vectors.size() + c], sum, result),
+                    b.add(row, r), b.add(column, vector.offset), vector.lanes,
+                    vector.mask);
 }
 
 void GemmEmitter::emitTile(Value tile) {

@@ -29,6 +29,7 @@ public:
 
 private:
   llvm::SmallVector<ColumnVector> getColumns(bool tail);
+  mlir::Value loadBias(mlir::Value column, const ColumnVector &vector);
   void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
                 int64_t rows, llvm::ArrayRef<ColumnVector> vectors);
   /// Fetches a part of what the next tile will read after that at

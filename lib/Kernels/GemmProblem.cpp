@@ -128,8 +128,6 @@ static std::optional<GemmProblem> findProblem(GroupView &view, MatmulOp op) {
   problem.rhs = getInputNumber(op.getRhs());
   problem.packed =
       rhs.getRank() == 2 && isConstantInput(view.getGroup(), op.getRhs());
-  if (!problem.packed) // elements of a column lie apart
-    problem.multiplier = Multiplier::oneByOne(op);
   if (!isGroupInput(op.getLhs()) ||
       (!problem.packed && !isGroupInput(op.getRhs())))
     return refuse(view, "computes its product's operands");
@@ -159,7 +157,8 @@ std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
   if (!isa_and_nonnull<ConvOp, MatmulOp>(anchor))
     return refuse(view, "has no product");
   if (!Multiplier::fits(anchor))
-    return refuse(view, "has a product of other elements than f32 and bytes");
+    return refuse(view,
+                  "has a product of other elements than floats and bytes");
   auto conv = dyn_cast<ConvOp>(anchor);
   std::optional<GemmProblem> problem =
       conv ? findProblem(view, conv)

@@ -110,6 +110,10 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   multiplyAdds += static_cast<double>(rows * preparation.row +
                                       vectors * preparation.column) /
                   isa.operationsPerCycle;
+  // What is not packed is shifted and joined.
+  if (!problem.packed)
+    multiplyAdds +=
+        2.0 * vectors * (multiplier.getDepth() - 1) / isa.operationsPerCycle;
   double loads = (rows + vectors) / isa.loadsPerCycle;
   double latency = multiplier.getLatency(isa);
   double traffic = vectors * lanes * problem.getColumnBytes() / loadBytes;

@@ -256,7 +256,8 @@ Values RecurrentEmitter::getSums(Columns at, int64_t first, int64_t count,
   // As many sums as additions can overlap.
   constexpr int64_t chains = 8;
   int64_t unroll = llvm::divideCeil(chains, count);
-  const Multiplier multiplier(b.isa, state.buffer->getElementType(),
+  // Weights lie by gates, not by elements of a step.
+  const Multiplier multiplier(Isa(), state.buffer->getElementType(),
                               r->getElementType(), wide);
   Contraction product{multiplier,
                       *state.buffer,

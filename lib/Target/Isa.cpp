@@ -16,6 +16,8 @@ using namespace brisk;
 std::optional<Scalar> brisk::getScalar(mlir::Type type) {
   if (type.isF16())
     return Scalar::F16;
+  if (type.isBF16())
+    return Scalar::BF16;
   if (type.isF32())
     return Scalar::F32;
   if (type.isF64())

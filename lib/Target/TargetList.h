@@ -19,6 +19,7 @@ const Target &getX86V2Target();
 const Target &getX86V3Target();
 const Target &getX86V4Target();
 const Target &getCascadeLakeTarget();
+const Target &getCooperLakeTarget();
 const Target &getAlderLakeTarget();
 const Target &getAArch64Target();
 const Target &getCortexA76Target();
@@ -28,6 +29,8 @@ const Target &getCortexM4Target();
 
 /// Gives the products of bytes that AVX-512 VNNI and AVX-VNNI have.
 void addVnni(Isa &isa);
+/// Adds the products of pairs of bf16 that AVX512-BF16 has.
+void addBf16(Isa &isa);
 /// Gives those that FEAT_DotProd has on Arm, and FEAT_I8MM on top of them.
 void addDotProducts(Isa &isa, bool i8mm);
 

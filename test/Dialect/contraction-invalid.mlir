@@ -36,10 +36,10 @@ func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) {
 
 // -----
 
-func.func @f(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf16>) {
-  // expected-error@+2 {{operands have elements of types 'f32' and 'f16', expected one type or 8-bit integers}}
+func.func @f(%x: tensor<1x8x8x4xbf16>, %w: tensor<3x3x4x8xf16>) {
+  // expected-error@+2 {{operands have elements of types 'bf16' and 'f16', expected one type, 8-bit integers, or 16-bit floats and f32}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf16>) -> tensor<1x6x6x8xf32>
+  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xbf16>, tensor<3x3x4x8xf16>) -> tensor<1x6x6x8xf32>
   return
 }
 
@@ -265,5 +265,14 @@ func.func @scalar_filter(%x: tensor<1x8x8x4xf32>, %f: tensor<f32>) {
   // expected-error@+2 {{filter has 0 dimensions and input 4}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv_transpose %x, %f : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf16>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{'brisk.matmul' op inferred type(s) 'tensor<4x2xf32>' are incompatible with return type(s) of operation 'tensor<4x2xf16>'}}
+  %0 = brisk.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf16>) -> tensor<4x2xf16>
   return
 }

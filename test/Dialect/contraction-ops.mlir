@@ -85,3 +85,19 @@ func.func @einsum_forms(%a: tensor<5x3x3xf32>, %b: tensor<3x4xf32>) {
   %3 = brisk.einsum %b {equation = "ij->"} : (tensor<3x4xf32>) -> tensor<f32>
   return
 }
+
+// Sums of 16-bit floats may stay f32, and the bias with them; one f32 side is
+// enough.
+// CHECK-LABEL: func.func @sums(
+// CHECK: brisk.matmul {{.*}} : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+// CHECK: brisk.matmul {{.*}} : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xbf16>
+// CHECK: brisk.matmul {{.*}} : (tensor<4x2xf32>, tensor<2x3xf16>) -> tensor<4x3xf32>
+// CHECK: brisk.conv {{.*}} : (tensor<1x8x8x4xf16>, tensor<3x3x4x8xf16>, tensor<8xf32>) -> tensor<1x6x6x8xf32>
+func.func @sums(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>, %c: tensor<2x3xf16>,
+                %x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x8xf16>, %bias: tensor<8xf32>) {
+  %0 = brisk.matmul %a, %b : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+  %1 = brisk.matmul %a, %b : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xbf16>
+  %2 = brisk.matmul %0, %c : (tensor<4x2xf32>, tensor<2x3xf16>) -> tensor<4x3xf32>
+  %3 = brisk.conv %x, %w, %bias : (tensor<1x8x8x4xf16>, tensor<3x3x4x8xf16>, tensor<8xf32>) -> tensor<1x6x6x8xf32>
+  return
+}

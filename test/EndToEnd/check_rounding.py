@@ -8,6 +8,7 @@
   - 16-bit floats: sums, exponentials and norms are computed in f32 and rounded once. Held against
     ONNX's reference evaluator on the same graph in double precision: off by half a unit in the last
     place, and what f32 adds to that.
+  - Products of 16-bit floats that are infinite, NaN or tiny are so in any kernel.
   - Resize of integers rounds to nearest, halves to even as the reference evaluator does, and saturates.
   - Pad with negative pads crops first: equal to ONNX Runtime.
   - Offsets are added in the order of the model, so that x + 12582912 - 12582912 rounds x; means are
@@ -170,6 +171,23 @@ def check_sums(args, faults):
                 faults.append(f"{name}: off by {error:.3f} units in the last place")
 
 
+def check_specials(args, faults):
+    """Products of 16-bit floats that are not finite, or below what instructions for them tell from zero."""
+    tiny = 2.0**-130
+    rows = np.array([[np.inf, 1, 2], [np.inf, -np.inf, 2], [np.nan, 1, 2], [0, np.inf, 2], [tiny, 0, -tiny], [3, 1, 2]])
+    weights = np.array([[1, -1], [1, 1], [0, 2.0**10]])
+    for kind, (element, dtype) in FLOATS.items():
+        g, x, w = Graph(), rows.astype(dtype), weights.astype(dtype)
+        for right in (g.constant(w), g.input("w", w)):
+            product = g.add("MatMul", [g.input(f"x{len(g.inputs)}", x), right])
+            g.give(g.add("Cast", [product], to=TensorProto.FLOAT), np.float32)
+        with np.errstate(invalid="ignore"):
+            exact = x.astype(np.float32) @ w.astype(np.float32)
+        for info, got in zip(g.outputs, g.brisk(args.bin)):
+            if not np.allclose(got, exact, rtol=2.0**-8, atol=2.0**-115, equal_nan=True):
+                faults.append(f"{kind} {info.name}: {got.tolist()}, expected {exact.tolist()}")
+
+
 def weigh(mode, have, want):
     """The weights of `have` places in each of `want`, half_pixel: linear, or cubic as Keys (1981) has it."""
     weights, a = np.zeros((want, have)), -0.75
@@ -269,7 +287,7 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="print the errors of 16-bit sums")
     args = parser.parse_args()
     faults = []
-    for check in (check_sums, check_resize, check_pads, check_order):
+    for check in (check_sums, check_specials, check_resize, check_pads, check_order):
         check(args, faults)
     for fault in faults:
         print(fault)

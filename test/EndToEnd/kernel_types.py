@@ -168,6 +168,7 @@ def depthwise(m):
 def gemm(m):
     m.add("MatMul", [m.input(5, 64), m.constant(64, 37)])
     m.add("MatMul", [m.input(2, 5, 33), m.input(2, 33, 20)])
+    m.add("MatMul", [m.input(2, 7, 33), m.constant(33, 24)])
     if m.has(*FLOATS):
         m.add("Conv", [m.input(1, 9, 7, 8), m.constant(24, 9, 1, 1), m.constant(24)])
         m.add("Conv", [m.input(1, 9, 7, 8), m.constant(17, 9, 3, 3)], strides=[2, 2])
@@ -208,8 +209,8 @@ ROWS = {
     "softmax": (softmax, FLOATS, FLOATS),
     "layer_norm": (layer_norm, FLOATS, FLOATS),
     "lrn": (lrn, FLOATS, FLOATS),
-    "depthwise": (depthwise, FLOATS, F32),
-    "gemm": (gemm, FLOATS + LONGS, F32),
+    "depthwise": (depthwise, FLOATS, FLOATS),
+    "gemm": (gemm, FLOATS + LONGS, FLOATS),
     "conv_transpose": (conv_transpose, FLOATS, F32),
     "recurrent": (recurrent, FLOATS, FLOATS),
     "loops": (loops, ALL, ALL),

@@ -109,14 +109,21 @@ func.func @signed(%x: tensor<3x8xi8>, %o: tensor<3x16xi32>) -> tensor<3x16xi32> 
 
 // -----
 
-// What is computed is not packed: elements of a column lie apart, and are
-// multiplied one by one.
+// What is computed is brought into the order of steps in registers.
 // CHECK-LABEL: func @computed
 // CHECK: brisk.group schedule #brisk.gemm
+// CHECK-NOT: brisk.unpack
 // CODE-LABEL: func.func private @computed_kernel_0_gemm
-// CODE: arith.extsi {{.*}} : vector<16xi8> to vector<16xi32>
-// CODE: arith.extui {{.*}} : i8 to i32
-// CODE: arith.muli {{.*}} : vector<16xi32>
+// CODE: arith.extui {{.*}} : vector<16xi8> to vector<16xi32>
+// CODE-COUNT-3: arith.shli
+// CODE: arith.ori
+// CODE: vector.bitcast {{.*}} : vector<16xi32> to vector<64xi8>
+// CODE: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// PAIRS-LABEL: func.func private @computed_kernel_0_gemm
+// PAIRS: vector.bitcast {{.*}} : vector<8xi32> to vector<32xi8>
+// PAIRS: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// SCALAR-LABEL: func.func private @computed_kernel_0_gemm
+// SCALAR-NOT: arith.shli
 func.func @computed(%x: tensor<3x10xui8>, %w: tensor<10x16xi8>, %o: tensor<3x16xi32>) -> tensor<3x16xi32> {
   %r = brisk.group ins(%x, %w : tensor<3x10xui8>, tensor<10x16xi8>) outs(%o : tensor<3x16xi32>) -> tensor<3x16xi32> {
   ^bb0(%a: tensor<3x10xui8>, %b: tensor<10x16xi8>):

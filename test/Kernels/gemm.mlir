@@ -126,3 +126,21 @@ func.func @streamed_rows(%x: tensor<1x140x140x16xf32>) -> tensor<1x140x140x32xf3
   }
   return %r : tensor<1x140x140x32xf32>
 }
+
+// -----
+
+// Of doubles, in vectors of half as many.
+// SELECT-LABEL: func @doubles
+// SELECT: brisk.group schedule #brisk.gemm<
+// CHECK-LABEL: func.func private @doubles_kernel_0_gemm
+// CHECK: math.fma {{.*}} : vector<8xf64>
+func.func @doubles(%x: tensor<14x16xf64>) -> tensor<14x24xf64> {
+  %w = brisk.constant dense<1.0> : tensor<16x24xf64>
+  %e = tensor.empty() : tensor<14x24xf64>
+  %r = brisk.group ins(%x, %w : tensor<14x16xf64>, tensor<16x24xf64>) outs(%e : tensor<14x24xf64>) -> tensor<14x24xf64> {
+  ^bb0(%a: tensor<14x16xf64>, %b: tensor<16x24xf64>):
+    %0 = brisk.matmul %a, %b : (tensor<14x16xf64>, tensor<16x24xf64>) -> tensor<14x24xf64>
+    brisk.yield %0 : tensor<14x24xf64>
+  }
+  return %r : tensor<14x24xf64>
+}

@@ -104,6 +104,27 @@ TEST(HostTest, LooksBytesUpInRegisters) {
             "llvm.x86.avx512.vpermi2var.qi.512");
 }
 
+TEST(HostTest, ProductsOfPairs) {
+  mlir::MLIRContext context;
+  auto find = [&](std::initializer_list<llvm::StringRef> more) {
+    std::vector<llvm::StringRef> features = {"avx2",     "fma",      "f16c",
+                                             "avx512f",  "avx512bw", "avx512dq",
+                                             "avx512vl"};
+    features.insert(features.end(), more);
+    llvm::StringMap<bool> map;
+    for (llvm::StringRef feature : features)
+      map[feature] = true;
+    Isa isa =
+        describeCpu(llvm::Triple("x86_64-pc-linux-gnu"), "cooperlake", map);
+    mlir::Type pair = mlir::BFloat16Type::get(&context);
+    const Isa::Product *found =
+        isa.findProduct(pair, pair, mlir::Float32Type::get(&context));
+    return found ? found->getRate() : 0;
+  };
+  EXPECT_EQ(find({}), 0);
+  EXPECT_EQ(find({"avx512bf16"}), 64);
+}
+
 namespace {
 /// A folder like Linux's of a CPU's caches.
 class CacheFolder {

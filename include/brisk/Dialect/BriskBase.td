@@ -103,6 +103,14 @@ def Brisk_InferTypes : InferTypeOpAdaptorBase<[{
     }
   }]>;
 
+// The same of products, where sums of 16-bit floats may be kept as f32.
+def Brisk_InferProductTypes : InferTypeOpAdaptorBase<[{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                        ::mlir::TypeRange actual) {
+      return ::brisk::areCompatibleSums(inferred, actual);
+    }
+  }]>;
+
 // An operand that says what the op does rather than being data: a shape, axes.
 class Brisk_Parameter<TypeConstraint type> : Arg<type>;
 
@@ -110,8 +118,9 @@ class Brisk_Parameter<TypeConstraint type> : Arg<type>;
 // it says of itself by `ComputeOpInterface` stands in the fields below. `methods` are
 // declarations to add to the C++ class, and may be those of the interface where a
 // field does not do; the definitions stand in the family's .cpp.
-class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "">
-    : Brisk_Op<mnemonic, !listconcat([Pure, Brisk_InferTypes, Brisk_ComputeOpInterface], traits)> {
+class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods = "",
+                       Trait inferTypes = Brisk_InferTypes>
+    : Brisk_Op<mnemonic, !listconcat([Pure, inferTypes, Brisk_ComputeOpInterface], traits)> {
   // `countFlops` as a C++ expression; without it 0: of ops that move
   // elements only, or that are taken apart before kernels are chosen.
   string flops = "";

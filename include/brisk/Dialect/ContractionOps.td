@@ -17,7 +17,7 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [
     /// `auto_pad` resolved; kDynamic where that needs an unknown dimension.
     ::llvm::SmallVector<int64_t> getResolvedPads();
     uint64_t countFlops();
-  }]> {
+  }], Brisk_InferProductTypes> {
   let summary = "convolution, channels-last";
   let description = [{
     ONNX `Conv` on channels-last tensors of any number of spatial dimensions:
@@ -29,7 +29,9 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [
     `strides`, `dilations` and `pads` (all begins, then all ends) list the
     spatial dimensions only; an empty list is all ones, or zeros for `pads`.
     Padding is with zeros. 8-bit integers, of which input and filter may be of
-    different signs, are summed up in i32: so are the result and the bias.
+    different signs, are summed up in i32: so are the result and the bias. So are
+    16-bit floats in f32, of which the result and the bias may be, as they are
+    where either input or filter is.
     `auto_pad` other than `notset` overrides `pads`.
 
     ```mlir
@@ -82,14 +84,15 @@ def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [
 }
 
 def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [Brisk_WeightedOpInterface],
-    "bool takesBias() { return false; }"> {
+    "bool takesBias() { return false; }", Brisk_InferProductTypes> {
   let summary = "matrix product";
   let description = [{
     As NumPy's `matmul`: the product of the last two dimensions, the leading ones
     broadcast against each other. A one-dimensional `lhs` is a row and a
     one-dimensional `rhs` a column, whose dimension is left out of the result.
     Products of 8-bit integers, which may be of different signs, are summed up in
-    i32.
+    i32. Those of 16-bit floats are summed up in f32, of which the result may be,
+    as it is where either operand is.
 
     ```mlir
     %0 = brisk.matmul %a, %b : (tensor<8x2x3xf32>, tensor<3x4xf32>) -> tensor<8x2x4xf32>

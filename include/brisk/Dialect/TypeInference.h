@@ -25,6 +25,9 @@ namespace brisk {
 /// in rank and dimensions.
 bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange actual);
 
+/// The same, but f32 where 16-bit floats are inferred agrees with them.
+bool areCompatibleSums(mlir::TypeRange inferred, mlir::TypeRange actual);
+
 /// What holds of a value that has the one tensor type or the other, which have
 /// one element type.
 mlir::TensorType joinTypes(mlir::TensorType a, mlir::TensorType b);

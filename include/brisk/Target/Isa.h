@@ -25,7 +25,7 @@
 namespace brisk {
 
 /// Types of elements that instructions work on; U8 has no sign.
-enum class Scalar { I8, U8, I32, F16, F32, F64 };
+enum class Scalar { I8, U8, I32, F16, BF16, F32, F64 };
 
 /// Null for other types.
 std::optional<Scalar> getScalar(mlir::Type type);
@@ -46,18 +46,19 @@ struct Isa {
     unsigned integers = 8;
   };
 
-  /// How a product of integers takes its k elements of a row and of a column,
-  /// which lie next to each other in memory.
+  /// How a product takes its k elements of a row and of a column, which lie
+  /// next to each other in memory.
   enum class Form {
     /// Each by itself, extended to the type of sums: no instruction for more.
     OneByOne,
     /// All at once, as they lie there: the intrinsic takes sums, lhs and rhs.
     Dot,
-    /// Extended to 16 bits, those at even places and then those at odd ones:
+    /// Bytes extended to 16 bits, those at even places and then those at odd
+    /// ones:
     /// the intrinsic takes lhs and rhs and adds neighbouring products up.
     Pairs,
-    /// Extended to 16 bits, one after the other: the intrinsic takes lhs and
-    /// rhs and gives products of 32 bits.
+    /// Bytes extended to 16 bits, one after the other: the intrinsic takes lhs
+    /// and rhs and gives products of 32 bits.
     Singles
   };
 
@@ -69,8 +70,8 @@ struct Isa {
     double perCycle;
     /// Cycles to the next one that depends on it.
     unsigned latency;
-    /// Of floats: one instruction, rounded once; else a multiplication and an
-    /// addition.
+    /// Of floats, where k is 1: one instruction, rounded once; else a
+    /// multiplication and an addition.
     bool fused = true;
     Form form = Form::OneByOne;
     /// LLVM's intrinsics for vectors of 128, 256 and 512 bits of sums.

@@ -53,6 +53,8 @@ static Isa describeX86(llvm::StringRef cpu,
   Isa isa = getX86V4Target().isa;
   if (has({"avx512vnni"}))
     addVnni(isa);
+  if (has({"avx512bf16"}))
+    addBf16(isa);
   if (has({"avx512vbmi"}))
     isa.byteLookup = "llvm.x86.avx512.vpermi2var.qi.512";
   if (hasTwoWideUnits(cpu)) {

@@ -68,6 +68,23 @@ void brisk::addVnni(Isa &isa) {
         "llvm.x86.avx512.vpdpbusd.512"}});
 }
 
+void brisk::addBf16(Isa &isa) {
+  using enum Scalar;
+  isa.products.push_back(
+      {BF16,
+       BF16,
+       F32,
+       1,
+       isa.vectors.bits / 32,
+       2,
+       isa.products.front().perCycle,
+       6,
+       /*fused=*/false,
+       Isa::Form::Dot,
+       {"llvm.x86.avx512bf16.dpbf16ps.128", "llvm.x86.avx512bf16.dpbf16ps.256",
+        "llvm.x86.avx512bf16.dpbf16ps.512"}});
+}
+
 static Target makeLevel(const char *name, const char *description, Isa isa) {
   return {.name = name,
           .description = description,
@@ -127,6 +144,18 @@ const Target &brisk::getAlderLakeTarget() {
     level.name = level.cpu = "alderlake";
     level.description = "x86-64 with AVX2 and products of bytes (AVX-VNNI)";
     addVnni(level.isa);
+    return level;
+  }();
+  return target;
+}
+
+const Target &brisk::getCooperLakeTarget() {
+  static const Target target = [] {
+    Target level = getCascadeLakeTarget();
+    level.name = level.cpu = "cooperlake";
+    level.description =
+        "x86-64 with AVX-512 and its products of bytes and of bf16";
+    addBf16(level.isa);
     return level;
   }();
   return target;
