@@ -11,6 +11,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace brisk;
@@ -20,11 +23,35 @@ static double roundTo(FloatType type, double value) {
     return value;
   if (type.isF32())
     return static_cast<float>(value);
-  APFloat rounded(value);
+  if (value == 0 || !std::isfinite(value))
+    return value;
+  // Whole weights are rounded to 16 bits, so not by APFloat.
+  const llvm::fltSemantics &format = type.getFloatSemantics();
+  int least = APFloat::semanticsMinExponent(format),
+      digits = APFloat::semanticsPrecision(format);
+  int exponent = std::max(std::ilogb(value), least);
+  // Of the size of which doubles are multiples of a unit in the last place.
+  double large = std::ldexp(1.5, exponent - digits + 1 + 52);
+  double rounded = std::copysign((value + large) - large, value);
+  return std::abs(rounded) > APFloat::getLargest(format).convertToDouble()
+             ? std::copysign(INFINITY, value)
+             : rounded;
+}
+
+/// The bits of a number that `type`, which has 16, holds.
+static uint16_t getBits(FloatType type, double value) {
+  auto single = llvm::bit_cast<uint32_t>(static_cast<float>(value));
+  if (type.isBF16() && !std::isnan(value))
+    return single >> 16;
+  int exponent = static_cast<int>(single >> 23 & 0xff) - 127;
+  if (type.isF16() && exponent >= -14 && exponent <= 15)
+    return (single >> 16 & 0x8000) | (exponent + 15) << 10 |
+           (single >> 13 & 0x3ff);
+  APFloat half(value);
   bool losesInfo;
-  rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-  return rounded.convertToDouble();
+  half.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+               &losesInfo);
+  return half.bitcastToAPInt().getZExtValue();
 }
 
 static int64_t wrapTo(unsigned width, uint64_t value) {
@@ -87,11 +114,7 @@ void ElementEvaluator::store(unsigned count, char *bytes) const {
     using T = decltype(storage);
     for (unsigned i = 0; i < count; ++i, bytes += sizeof(T)) {
       if constexpr (std::is_same_v<T, Half>) {
-        APFloat half(slot.floats[i]);
-        bool losesInfo;
-        half.convert(cast<FloatType>(slot.type).getFloatSemantics(),
-                     APFloat::rmNearestTiesToEven, &losesInfo);
-        storage.bits = half.bitcastToAPInt().getZExtValue();
+        storage.bits = getBits(cast<FloatType>(slot.type), slot.floats[i]);
       } else if constexpr (std::is_floating_point_v<T>) {
         storage = slot.floats[i];
       } else {
