@@ -38,7 +38,7 @@ static void buildQuantize(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createRequantize());
 }
 
-static void buildGraph(OpPassManager &pm, const StageOptions &) {
+static void buildGraph(OpPassManager &pm, const StageOptions &options) {
   pm.addNestedPass<func::FuncOp>(createDecompose());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createDropExpands());
@@ -47,6 +47,9 @@ static void buildGraph(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createFoldScales());
   pm.addNestedPass<func::FuncOp>(createRemoveDeadChannels());
   pm.addNestedPass<func::FuncOp>(createMergeParallel());
+  // Weights are rounded once, after all that is folded into them.
+  pm.addNestedPass<func::FuncOp>(
+      createChooseProductTypes({options.productType}));
   addCleanup(pm);
 }
 
@@ -154,10 +157,17 @@ struct ShapesOptions : PassPipelineOptions<ShapesOptions> {
   }
 };
 
+struct GraphOptions : PassPipelineOptions<GraphOptions> {
+  Option<ProductType> productType{
+      *this, "product-type", llvm::cl::desc("what products are computed from"),
+      llvm::cl::init(ProductType::F32), getProductTypes()};
+  StageOptions get() const { return {{}, {}, productType}; }
+};
+
 struct CodegenOptions : PassPipelineOptions<CodegenOptions> {
   Option<bool> profile{*this, "profile", llvm::cl::desc("write trace records"),
                        llvm::cl::init(false)};
-  StageOptions get() const { return {{}, {}, profile}; }
+  StageOptions get() const { return {{}, {}, ProductType::F32, profile}; }
 };
 } // namespace
 
@@ -174,6 +184,8 @@ void brisk::registerPipelines() {
   for (const Stage &stage : getStages()) {
     if (stage.build == buildShapes)
       registerStage<ShapesOptions>(stage);
+    else if (stage.build == buildGraph)
+      registerStage<GraphOptions>(stage);
     else if (stage.build == buildCodegen)
       registerStage<CodegenOptions>(stage);
     else if (stage.build)

@@ -13,6 +13,7 @@
 #ifndef BRISK_PIPELINES_H
 #define BRISK_PIPELINES_H
 
+#include "brisk/Transforms/ProductType.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -26,6 +27,8 @@ struct StageOptions {
   std::vector<std::string> shapes;
   /// `NAME=N`, one for a symbolic dimension.
   std::vector<std::string> dims;
+  /// What products are computed from.
+  ProductType productType = ProductType::F32;
   /// Write trace records.
   bool profile = false;
 };

@@ -196,8 +196,9 @@ LogicalResult Compilation::fixTarget() {
 
 LogicalResult Compilation::runStage(const Stage &stage) {
   PassManager passes(&context);
-  stage.build(passes, {formatShapeFlags(options.shapes),
-                       formatDimFlags(options.dims), options.profile});
+  stage.build(passes,
+              {formatShapeFlags(options.shapes), formatDimFlags(options.dims),
+               options.productType, options.profile});
   if (succeeded(passes.run(*module)))
     return success();
   // Patterns that never come to an end say nothing.

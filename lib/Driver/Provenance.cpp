@@ -46,6 +46,8 @@ std::string brisk::describeFlags(const CompileOptions &options,
     values.push_back(" --shape " + shape);
   if (options.postTraining)
     values.push_back(describePostTraining(*options.postTraining));
+  if (options.productType != ProductType::F32)
+    values.push_back((" --quantize=" + getName(options.productType)).str());
   return ("--target=" + target + (options.profile ? " --profile" : "") +
           llvm::join(values, ""))
       .str();

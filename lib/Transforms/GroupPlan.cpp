@@ -76,11 +76,27 @@ private:
     });
   }
 
-  /// True if the anchor's kernels store what follows it in any element type.
-  /// Those of other ops may read their results back.
+  static unsigned getBytes(Value value) {
+    return getElementBytes(getElementTypeOrSelf(value));
+  }
+
+  /// True if the anchor's kernels store what follows it in any element type:
+  /// sums of narrower elements, and what is computed row by row. Those of other
+  /// ops may read their results back.
   static bool mayNarrow(Operation *anchor) {
-    return isa<WeightedOpInterface>(anchor) &&
-           getElementTypeOrSelf(anchor->getOperand(0)).isInteger(8);
+    if (isa<WeightedOpInterface>(anchor))
+      return getBytes(anchor->getOperand(1)) < getBytes(anchor->getResult(0));
+    auto compute = dyn_cast<ComputeOpInterface>(anchor);
+    return compute && compute.fusesProducers();
+  }
+
+  /// True if `op` only rounds what the group without it results in: stored
+  /// beside that, it need not be read again.
+  static bool roundsResult(const PlannedGroup &group, size_t accepted,
+                           Operation *op) {
+    return isa<CastOp>(op) && group.ops.size() == accepted + 1 &&
+           op->getOperand(0) == group.ops[accepted - 1]->getResult(0) &&
+           getBytes(op->getResult(0)) < getBytes(op->getOperand(0));
   }
 
   /// An anchor and the elementwise ops after it, up to what takes the least
@@ -93,18 +109,20 @@ private:
     size_t accepted = 1;
     if (anchor->getNumResults() == 1) {
       auto type = cast<RankedTensorType>(anchor->getResult(0).getType());
-      unsigned least = getElementBytes(type.getElementType());
+      unsigned least = getBytes(anchor->getResult(0));
+      bool narrows = mayNarrow(anchor);
       while (group.ops.size() < maxOps) {
         Operation *next = getNextUser(group);
         if (!isFreeElementwise(next) ||
             getShape(next->getResult(0)) != type.getShape())
           break;
         group.ops.insert(next);
-        Type element = getElementTypeOrSelf(next->getResult(0));
-        unsigned bytes = getElementBytes(element);
-        bool fits = element == type.getElementType() ||
-                    (mayNarrow(anchor) && bytes <= least);
-        if (fits && isOnlyResult(group, next)) {
+        unsigned bytes = getBytes(next->getResult(0));
+        bool fits =
+            getElementTypeOrSelf(next->getResult(0)) == type.getElementType() ||
+            (narrows && bytes <= least);
+        if (fits && (isOnlyResult(group, next) ||
+                     (narrows && roundsResult(group, accepted, next)))) {
           least = bytes;
           accepted = group.ops.size();
         }
@@ -119,11 +137,11 @@ private:
 
   /// True if an op's result takes more memory than each of its operands.
   static bool widens(Operation *op) {
-    unsigned bytes = getElementBytes(getElementTypeOrSelf(op->getResult(0)));
+    unsigned bytes = getBytes(op->getResult(0));
     return llvm::all_of(op->getOperands(), [&](Value operand) {
       ElementsAttr constant = getConstant(operand);
       return (constant && getSplatElement(constant)) ||
-             getElementBytes(getElementTypeOrSelf(operand)) < bytes;
+             getBytes(operand) < bytes;
     });
   }
 

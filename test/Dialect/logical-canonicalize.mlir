@@ -112,6 +112,18 @@ func.func @rounds_once() -> (tensor<f16>, tensor<bf16>) {
   return %0, %1 : tensor<f16>, tensor<bf16>
 }
 
+// Halves between two numbers go to the even one, or to infinity; below the
+// smallest normal number fewer bits are left.
+// CHECK-LABEL: func.func @rounds(
+// CHECK-DAG: dense<[1.000000e+00, 1.015630e+00, 0x7F80, 9.183550e-41, 0.000000e+00, 0x7F80, 0x7FC0, 6.553600e+04, -6.553600e+04, 2.980230e-08, 6.007030e-08, -0.000000e+00]> : tensor<12xbf16>
+// CHECK-DAG: dense<[1.003910e+00, 1.011720e+00, 0x7C00, 0.000000e+00, 0.000000e+00, 0x7C00, 0x7E00, 6.550400e+04, 0xFC00, 0.000000e+00, 5.960460e-08, -0.000000e+00]> : tensor<12xf16>
+func.func @rounds() -> (tensor<12xbf16>, tensor<12xf16>) {
+  %x = brisk.constant dense<[1.00390625, 1.01171875, 3.39617752923046e+38, 1.0e-40, 4.5e-41, 0x7F800000, 0x7FC00000, 65519.98828125, -65520.0, 2.9802322387695312e-08, 6.0e-8, -0.0]> : tensor<12xf32>
+  %0 = brisk.cast %x {to = bf16} : (tensor<12xf32>) -> tensor<12xbf16>
+  %1 = brisk.cast %x {to = f16} : (tensor<12xf32>) -> tensor<12xf16>
+  return %0, %1 : tensor<12xbf16>, tensor<12xf16>
+}
+
 // CHECK-LABEL: func.func @bits(
 func.func @bits() -> (tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<2xi1>, tensor<3xi1>) {
   // CHECK-DAG: %[[AND:.*]] = brisk.constant dense<[8, 0, 255]> : tensor<3xui8>

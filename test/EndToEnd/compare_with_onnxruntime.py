@@ -32,6 +32,10 @@ import inputs as model_inputs
 from referee import Referee, Verdict
 
 
+# Relative errors of models whose products are computed from such floats.
+QUANTIZED_LIMITS = {"bf16": 2e-2, "f16": 5e-3}
+
+
 class Failure(Exception):
     """A model does not do what it should; the text says how."""
 
@@ -77,10 +81,10 @@ def run_tool(command, timeout):
 def run_brisk(args, path, entry, inputs, folder):
     """Brisk's outputs as a list of (name, array)."""
     model, shapes = str(path), model_inputs.shape_flags(entry)
-    if args.target:
+    flags = [f"--{flag}={value}" for flag in ("target", "quantize") if (value := getattr(args, flag))]
+    if flags:
         library = str(folder / "model.so")
-        run_tool([str(args.bin / "briskc"), model, "-o", library, "--emit=shared",
-                  f"--target={args.target}", *shapes], args.timeout)
+        run_tool([str(args.bin / "briskc"), model, "-o", library, "--emit=shared", *flags, *shapes], args.timeout)
         model, shapes = library, []
     command = [str(args.bin / "brisk-run"), model, *shapes, "--output-dir", str(folder / "out")]
     if args.threads:
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("--expectations", type=pathlib.Path, default=HERE / "expected_failures.txt",
                         help="file of known failures")
     parser.add_argument("--target", help="compile for this target first (default: brisk-run compiles for the host)")
+    parser.add_argument("--quantize", choices=QUANTIZED_LIMITS, help="passed to briskc; the limit is that of the type")
     parser.add_argument("--threads", type=int, help="passed to brisk-run")
     parser.add_argument("--seed", type=int, default=0, help="seed of the inputs")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one tool")
@@ -147,7 +152,7 @@ def main():
     passed = failed = known = 0
     for name in args.names or spec:
         start = time.monotonic()
-        limit = model_inputs.error_limit(name)
+        limit = QUANTIZED_LIMITS[args.quantize] if args.quantize else model_inputs.error_limit(name)
         fault, rows = None, []
         try:
             rows = check_model(args, name, spec[name], limit)

@@ -193,3 +193,23 @@ func.func @margins(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<4x5xf32>
   %3 = brisk.pad reflect %2, %pads : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<4x5xf32>
   return %1, %3 : tensor<4x5xf32>, tensor<4x5xf32>
 }
+
+// What a normalization is rounded to is stored beside it; sums of products of 16
+// bits end in 16 bits.
+// CHECK-LABEL: func.func @rounded(
+// CHECK: brisk.group {{.*}} -> tensor<4x8xf32>, tensor<4x8xbf16>
+// CHECK: brisk.layer_norm
+// CHECK-NEXT: brisk.cast
+// CHECK: brisk.group {{.*}} -> tensor<4x8xbf16>
+// CHECK: brisk.matmul
+// CHECK-NEXT: brisk.sigmoid
+// CHECK-NEXT: brisk.cast
+// CHECK-NOT: brisk.group
+func.func @rounded(%x: tensor<4x8xf32>, %s: tensor<8xf32>, %w: tensor<8x8xbf16>) -> (tensor<4x8xf32>, tensor<4x8xbf16>) {
+  %0 = brisk.layer_norm %x scale %s : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %1 = brisk.cast %0 {to = bf16} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+  %2 = brisk.matmul %1, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xf32>
+  %3 = brisk.sigmoid %2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %4 = brisk.cast %3 {to = bf16} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+  return %0, %4 : tensor<4x8xf32>, tensor<4x8xbf16>
+}

@@ -155,6 +155,9 @@ class Calibration(ToolTest):
         self.refuse("choose from minmax", flags=("--calibration=c.npz", "--calibrator=best"))
         result = call("briskc", "m.onnx", "-o", "m.so", "--emit=shared", "--calibration=c.npz", cwd=self.dir)
         self.assertRefused(result, "--calibration", "--quantize=int8")
+        for flag in ("--calibration=c.npz", "--calibrator=mse", "--mixed-precision=off", "--min-sqnr=40"):
+            result = call("briskc", "m.onnx", "-o", "m.so", "--emit=shared", "--quantize=bf16", flag, cwd=self.dir)
+            self.assertRefused(result, flag.partition("=")[0], "goes with --quantize=int8")
 
     def test_several_inputs(self):
         write_model(self.dir / "m.onnx", [random(6, 4, 1, 1)], inputs=("x", "y"))

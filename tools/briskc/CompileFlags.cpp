@@ -79,12 +79,18 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
       depfile("depfile",
               cl::desc("Write a rule of make that names the files read"),
               cl::value_desc("FILE.d"), cl::cat(category)),
-      quantize("quantize",
-               cl::desc("Compute a trained model of floats by smaller numbers"),
-               cl::init(Quantize::Off),
-               cl::values(clEnumValN(Quantize::Int8, "int8",
-                                     "bytes, by --calibration")),
-               cl::cat(category)),
+      quantize(
+          "quantize",
+          cl::desc("Compute a trained model of floats by smaller numbers"),
+          cl::init(Quantize::Off),
+          cl::values(
+              clEnumValN(Quantize::Int8, "int8", "bytes, by --calibration"),
+              clEnumValN(Quantize::BF16, "bf16",
+                         "products of bf16 that are summed up in f32; "
+                         "weights alone where the target has no "
+                         "instruction for them"),
+              clEnumValN(Quantize::F16, "f16", "the same of f16")),
+          cl::cat(category)),
       calibration("calibration",
                   cl::desc("Samples of the inputs for --quantize=int8: an .npz "
                            "file of arrays with an axis of samples in front, "
@@ -218,6 +224,11 @@ Error CompileFlags::check() const {
   bool text = emit <= Emit::Asm || !stopAfter.empty();
   if (output == "-" && !text)
     return createStringError("-o -: only text goes to standard output");
+  if (emit == Emit::Onnx &&
+      (quantize == Quantize::BF16 || quantize == Quantize::F16))
+    return refuse(emit, "onnx",
+                  "the model is written as it is before its products become "
+                  "16-bit floats; leave out --quantize");
   if (!header.empty() && (text || emit == Emit::Onnx))
     return refuse(header, header,
                   "it goes with code to link or load; emit lib, obj, shared or "
@@ -237,8 +248,12 @@ static Expected<std::optional<double>> parseNumber(const TextFlag &flag,
   return value;
 }
 
-Error CompileFlags::resolvePostTraining(CompileOptions &options) const {
-  if (quantize == Quantize::Off) {
+Error CompileFlags::resolveQuantize(CompileOptions &options) const {
+  if (quantize == Quantize::BF16)
+    options.productType = ProductType::BF16;
+  if (quantize == Quantize::F16)
+    options.productType = ProductType::F16;
+  if (quantize != Quantize::Int8) {
     for (const cl::Option *flag : std::initializer_list<const cl::Option *>{
              &calibration, &calibrator, &mixedPrecision, &minSqnr, &maxDrop,
              &labels})
@@ -287,7 +302,7 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.depfile = depfile;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
-  if (Error error = resolvePostTraining(options))
+  if (Error error = resolveQuantize(options))
     return error;
   std::string message;
   for (const std::string &shape : shapes)

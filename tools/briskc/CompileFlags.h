@@ -14,7 +14,7 @@
 namespace brisk::tools {
 
 /// What --quantize makes of a model of floats.
-enum class Quantize { Off, Int8 };
+enum class Quantize { Off, Int8, BF16, F16 };
 
 struct CompileFlags {
   explicit CompileFlags(llvm::cl::OptionCategory &category);
@@ -37,7 +37,7 @@ struct CompileFlags {
 
 private:
   llvm::Error check() const;
-  llvm::Error resolvePostTraining(CompileOptions &options) const;
+  llvm::Error resolveQuantize(CompileOptions &options) const;
 };
 
 } // namespace brisk::tools

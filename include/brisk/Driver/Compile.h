@@ -14,6 +14,7 @@
 #define BRISK_DRIVER_COMPILE_H
 
 #include "brisk/Quantization/PostTraining.h"
+#include "brisk/Transforms/ProductType.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/LogicalResult.h"
@@ -63,6 +64,8 @@ struct CompileOptions {
   llvm::StringMap<int64_t> dims;
   /// Makes bytes of floats, by samples of the inputs, if given.
   std::optional<PostTrainingOptions> postTraining;
+  /// What products of floats are computed from.
+  ProductType productType = ProductType::F32;
   bool profile = false;
   /// Name of a stage to stop after, and print as IR; empty: none.
   std::string stopAfter;

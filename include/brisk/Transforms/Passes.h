@@ -14,6 +14,7 @@
 #define BRISK_TRANSFORMS_PASSES_H
 
 #include "brisk/Dialect/BriskDialect.h"
+#include "brisk/Transforms/ProductType.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -171,6 +171,27 @@ def MergeParallel : Pass<"merge-parallel", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::brisk::BriskDialect"];
 }
 
+def ChooseProductTypes : Pass<"choose-product-types", "::mlir::func::FuncOp"> {
+  let summary = "choose the element types that products are computed from";
+  let description = [{
+    With `to`, convolutions and matrix products of f32 get operands of 16 bits:
+    both, rounded once as far from the product as that is possible, where the target
+    adds up products of that type in f32; else the weights. Constants that would
+    overflow stay as they are. The results are f32, and so is all else.
+
+    Without it, products of 16-bit floats that the target has no instruction for
+    multiply f32 by weights of 16 bits, and round the sums.
+
+    Nothing changes in a module without a target.
+  }];
+  let options = [
+    Option<"to", "to", "::brisk::ProductType",
+           /*default=*/"::brisk::ProductType::F32", "what to round operands to",
+           [{::brisk::getProductTypes()}]>
+  ];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // layout
 //===----------------------------------------------------------------------===//
@@ -241,7 +262,8 @@ def FormGroups : Pass<"form-groups", "::mlir::func::FuncOp"> {
   let description = [{
     Every op that is no view and no constant goes into a `brisk.group`: an
     anchor with the elementwise ops that follow it, as far as they compute the
-    anchor's shape and only the last result is used elsewhere; before reductions
+    anchor's shape and only the last result, or what it is rounded from, is used
+    elsewhere; before reductions
     and normalizations also the elementwise ops that lead to them. Elementwise
     ops that are left fuse with each other, in as few dimensions as their
     operands' broadcasting allows.
