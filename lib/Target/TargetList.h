@@ -33,6 +33,8 @@ void addVnni(Isa &isa);
 void addBf16(Isa &isa);
 /// Gives those that FEAT_DotProd has on Arm, and FEAT_I8MM on top of them.
 void addDotProducts(Isa &isa, bool i8mm);
+/// Adds the products of pairs of bf16 that FEAT_BF16 has on Arm.
+void addBf16DotProducts(Isa &isa);
 
 } // namespace brisk
 

@@ -67,11 +67,11 @@ def write_case(path, inputs, outputs, helper_stack=0):
     path.write_text("\n".join(lines) + "\n")
 
 
-def build(args, path, entry, folder):
+def build(args, path, entry, folder, flags=()):
     """Compiles the model and the program around it; returns the program."""
     target = TARGETS[args.target]
     run_tool([str(args.bin / "briskc"), str(path), "-o", str(folder / "libmodel.a"), "--name=model",
-              f"--target={args.target}", *model_inputs.shape_flags(entry)], args.timeout)
+              f"--target={args.target}", *flags, *model_inputs.shape_flags(entry)], args.timeout)
     program = folder / "program"
     run_tool([str(word) for word in (
         *target["compile"], "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-I", folder, "-I", CROSS,
@@ -105,7 +105,7 @@ def check_model(args, name, entry):
         folder = pathlib.Path(folder)
         # The bound leaves out what the C library's memcpy and memset take.
         write_case(folder / "case.h", inputs, expected, helper_stack=64)
-        actual = run_program(args, build(args, path, entry, folder))
+        actual = run_program(args, build(args, path, entry, folder, args.flag))
     if list(actual) != list(expected):
         raise Failure(f"the outputs are {list(actual)}, expected {list(expected)}")
     worst = 0.0
@@ -128,6 +128,7 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of briskc")
     parser.add_argument("--runtime", type=pathlib.Path, required=True, help="folder runtime of the source tree")
     parser.add_argument("--models", type=pathlib.Path, required=True, help="folder that materialize.py filled")
+    parser.add_argument("--flag", action="append", default=[], help="passed to briskc")
     parser.add_argument("--limit", type=float, default=1e-5, help="relative L2 error (default: 1e-5)")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one step")
     args = parser.parse_args()

@@ -1,6 +1,7 @@
 // RUN: brisk-opt %s --split-input-file --set-target=cooperlake --select-kernels | FileCheck %s --check-prefix=SELECT
 // RUN: brisk-opt %s --split-input-file --set-target=cooperlake --brisk-select --brisk-plan --brisk-kernels | FileCheck %s
 // RUN: brisk-opt %s --split-input-file --set-target=cooperlake --brisk-select --brisk-plan --brisk-kernels --brisk-codegen | FileCheck %s --check-prefix=LLVM
+// RUN: brisk-opt %s --split-input-file --set-target=neoverse-v1 --brisk-select --brisk-plan --brisk-kernels | FileCheck %s --check-prefix=ARM
 // RUN: brisk-opt %s --split-input-file --set-target=x86-64-v3 --brisk-select --brisk-plan --brisk-kernels | FileCheck %s --check-prefix=WIDE
 
 // Two rows of the weights at a time, column by column. The last of 33 rows is
@@ -18,6 +19,8 @@
 // CHECK: arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
 // CHECK: vector.store {{.*}} vector<16xf32>
 // CHECK: vector.store {{.*}} vector<16xbf16>
+// ARM-LABEL: func.func private @packed_kernel_0_gemm
+// ARM: llvm.call_intrinsic "llvm.aarch64.neon.bfdot.v4f32.v8bf16"({{.*}}) : (vector<4xf32>, vector<8xbf16>, vector<8xbf16>) -> vector<4xf32>
 // LLVM-LABEL: llvm.func {{.*}}@packed_kernel_0_gemm
 // LLVM: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
 // LLVM-NOT: unrealized_conversion_cast

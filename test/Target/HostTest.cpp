@@ -106,23 +106,25 @@ TEST(HostTest, LooksBytesUpInRegisters) {
 
 TEST(HostTest, ProductsOfPairs) {
   mlir::MLIRContext context;
-  auto find = [&](std::initializer_list<llvm::StringRef> more) {
-    std::vector<llvm::StringRef> features = {"avx2",     "fma",      "f16c",
-                                             "avx512f",  "avx512bw", "avx512dq",
-                                             "avx512vl"};
-    features.insert(features.end(), more);
-    llvm::StringMap<bool> map;
-    for (llvm::StringRef feature : features)
-      map[feature] = true;
-    Isa isa =
-        describeCpu(llvm::Triple("x86_64-pc-linux-gnu"), "cooperlake", map);
-    mlir::Type pair = mlir::BFloat16Type::get(&context);
-    const Isa::Product *found =
-        isa.findProduct(pair, pair, mlir::Float32Type::get(&context));
-    return found ? found->getRate() : 0;
+  mlir::Type pair = mlir::BFloat16Type::get(&context),
+             sum = mlir::Float32Type::get(&context);
+  auto rate = [&](const char *triple, const char *cpu,
+                  std::initializer_list<llvm::StringRef> features) {
+    Isa isa = describe(triple, cpu, features);
+    const Isa::Product *product = isa.findProduct(pair, pair, sum);
+    return product ? product->getRate() : 0;
   };
-  EXPECT_EQ(find({}), 0);
-  EXPECT_EQ(find({"avx512bf16"}), 64);
+  const char *x86 = "x86_64-pc-linux-gnu", *arm = "aarch64-unknown-linux-gnu";
+  EXPECT_EQ(rate(x86, "cascadelake",
+                 {"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq",
+                  "avx512vl"}),
+            0);
+  EXPECT_EQ(rate(x86, "znver4",
+                 {"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq",
+                  "avx512vl", "avx512bf16"}),
+            32);
+  EXPECT_EQ(rate(arm, "neoverse-n1", {"neon"}), 0);
+  EXPECT_EQ(rate(arm, "neoverse-v1", {"neon", "bf16"}), 16);
 }
 
 namespace {

@@ -44,6 +44,21 @@ void brisk::addDotProducts(Isa &isa, bool i8mm) {
         makeProduct(U8, I8, perCycle, latency, Isa::Form::Dot, usdot));
 }
 
+void brisk::addBf16DotProducts(Isa &isa) {
+  using enum Scalar;
+  isa.products.push_back({BF16,
+                          BF16,
+                          F32,
+                          1,
+                          4,
+                          2,
+                          /*perCycle=*/2,
+                          /*latency=*/4,
+                          /*fused=*/false,
+                          Isa::Form::Dot,
+                          {"llvm.aarch64.neon.bfdot.v4f32.v8bf16"}});
+}
+
 static Isa getNeon() {
   using enum Scalar;
   using enum Isa::Operation;
@@ -99,9 +114,11 @@ const Target &brisk::getNeoverseV1Target() {
   static const Target target = [] {
     Target cpu = makeTarget("neoverse-v1",
                             "64-bit Arm with products of unsigned and signed "
-                            "bytes (Armv8.4 with i8mm), on Linux",
+                            "bytes and of bf16 (Armv8.4 with i8mm and bf16), "
+                            "on Linux",
                             "neoverse-v1");
     addDotProducts(cpu.isa, /*i8mm=*/true);
+    addBf16DotProducts(cpu.isa);
     return cpu;
   }();
   return target;

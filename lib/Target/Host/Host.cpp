@@ -69,6 +69,8 @@ static Isa describeAArch64(const llvm::StringMap<bool> &features) {
   Isa isa = getAArch64Target().isa;
   if (features.lookup("dotprod"))
     addDotProducts(isa, features.lookup("i8mm"));
+  if (features.lookup("bf16"))
+    addBf16DotProducts(isa);
   return isa;
 }
 
