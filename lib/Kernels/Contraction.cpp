@@ -62,11 +62,19 @@ double Multiplier::getLatency(const Isa &isa) const {
   return found ? found->latency : 1;
 }
 
-Multiplier::Preparation Multiplier::getPreparation() const {
-  bool extends = !product && llvm::isa<FloatType>(sum);
+/// What it takes to extend a vector of floats: one or two instructions, which
+/// run beside products, or arithmetic on their bits.
+static int64_t getExtension(Type from, Type to, const Isa &isa) {
+  constexpr int64_t onBits = 12;
+  bool converts = isa.has(Isa::Operation::Conversion, from);
+  return from.isF16() && from != to && !converts ? onBits : 0;
+}
+
+Multiplier::Preparation Multiplier::getPreparation(const Isa &isa) const {
   switch (product ? product->form : Isa::Form::OneByOne) {
   case Isa::Form::OneByOne: // of bytes, the rate says all
-    return {.row = extends && lhs != sum, .column = extends && rhs != sum};
+    return {.row = getExtension(lhs, sum, isa),
+            .column = getExtension(rhs, sum, isa)};
   case Isa::Form::Dot:
     return {};
   case Isa::Form::Pairs:
@@ -86,6 +94,8 @@ int64_t Multiplier::getMostRows(const Isa &isa, int64_t vectors) const {
     column = 2, row = 3; // two of 16 bits, and what they multiply to
   else if (product && product->form == Isa::Form::Singles)
     column = 2;
+  else if (!product && llvm::isa<FloatType>(sum) && rhs != sum)
+    row = 2; // what is extended is no operand in memory
   return (registers - column * vectors - row) / vectors;
 }
 

@@ -50,7 +50,7 @@ struct Multiplier {
   struct Preparation {
     int64_t row = 0, column = 0;
   };
-  Preparation getPreparation() const;
+  Preparation getPreparation(const Isa &isa) const;
   /// Tiles of `vectors` vectors of columns: the most rows for which there are
   /// registers.
   int64_t getMostRows(const Isa &isa, int64_t vectors) const;

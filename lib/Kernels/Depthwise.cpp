@@ -61,7 +61,7 @@ public:
     // Accumulators, a row of the filter, and the input that is at hand.
     int64_t taken = std::min<int64_t>(window.kernel.back(), 9) + 2;
     if (multiplier.product)
-      taken += multiplier.getPreparation().column ? taken : 2;
+      taken += multiplier.getPreparation(isa).column ? taken : 2;
     int64_t left = static_cast<int64_t>(isa.vectors.count) - taken;
     addSchedules<DepthwiseScheduleAttr>(search, std::clamp<int64_t>(left, 2, 8),
                                         schedules, /*greatest=*/16);
@@ -86,8 +86,8 @@ public:
     double loads = elements + steps / sweep.getPixels();
     double preparation =
         elements * perElement +
-        (elements * multiplier.getPreparation().row * steps / taps +
-         steps / sweep.getPixels() * multiplier.getPreparation().column);
+        (elements * multiplier.getPreparation(isa).row * steps / taps +
+         steps / sweep.getPixels() * multiplier.getPreparation(isa).column);
     double epilogue =
         (countFlops(group) - 2.0 * results * sweep.getTaps()) / lanes;
     double products =

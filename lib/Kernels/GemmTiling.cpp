@@ -106,7 +106,7 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   double lanes = isa.getLanes(multiplier.sum);
   double multiplyAdds =
       rows * vectors * lanes * multiplier.getDepth() / multiplier.getRate(isa);
-  Multiplier::Preparation preparation = multiplier.getPreparation();
+  Multiplier::Preparation preparation = multiplier.getPreparation(isa);
   multiplyAdds += static_cast<double>(rows * preparation.row +
                                       vectors * preparation.column) /
                   isa.operationsPerCycle;
