@@ -33,7 +33,7 @@ def on_linux(triple, *run):
 
 
 TARGETS = {
-    **{name: on_linux("") for name in ("host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cascadelake", "alderlake")},
+    **{name: on_linux("") for name in ("host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cascadelake", "cooperlake", "alderlake")},
     # A CPU without dot products, one with them, and all that QEMU knows.
     "aarch64": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a53"),
     "cortex-a76": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a76"),
