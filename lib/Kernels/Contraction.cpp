@@ -244,6 +244,15 @@ Value Multiplier::multiplyAdd(KernelBuilder &b, Value row, Value columns,
              : call(b, *product, sums, {sums, rows, columns});
 }
 
+Value brisk::getStart(KernelBuilder &b, Epilogue &epilogue, Value bias,
+                      const Columns &columns, Type sum) {
+  if (!bias)
+    return b.zero(columns.getType(sum));
+  Value start = epilogue.evaluate(b, bias, b.index(0), columns.start,
+                                  columns.lanes, columns.mask);
+  return b.convert(start, getElement(bias), sum);
+}
+
 Value Contraction::loadColumns(KernelBuilder &b, Value k, int64_t count,
                                const ColumnVector &column) const {
   int64_t step = multiplier.getDepth();

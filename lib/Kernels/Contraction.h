@@ -76,6 +76,11 @@ struct Multiplier {
                           mlir::Value columns, mlir::Value sums) const;
 };
 
+/// What the sums of columns start from: the bias, whose elements may be smaller
+/// than sums, or zeros where there is none.
+mlir::Value getStart(KernelBuilder &b, Epilogue &epilogue, mlir::Value bias,
+                     const Columns &columns, mlir::Type sum);
+
 struct Contraction {
   const Multiplier &multiplier;
   /// Row r and element k are at `lhsBase` + k + r * `rowStride`.

@@ -22,7 +22,6 @@
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 #include "brisk/Kernels/Packing.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -130,12 +129,7 @@ public:
         b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
           const Columns &at = block.channels;
           Value init =
-              conv.getBias()
-                  ? b.convert(epilogue.evaluate(b, conv.getBias(), b.index(0),
-                                                at.start, at.lanes, at.mask),
-                              getElementTypeOrSelf(conv.getBias()),
-                              multiplier.sum)
-                  : b.zero(at.getType(multiplier.sum));
+              getStart(b, epilogue, conv.getBias(), at, multiplier.sum);
           SmallVector<Value> sums = block.forTapRows(
               SmallVector<Value>(block.pixels, init), multiplier.getDepth(),
               [&](TapRow &row, MutableArrayRef<Value> sums) {

@@ -18,6 +18,7 @@ using namespace brisk;
 ArrayRef<Kernel> brisk::getKernels() {
   static const Kernel kernels[] = {
       {DepthwiseScheduleAttr::getMnemonic(), matchDepthwise},
+      {GroupedConvScheduleAttr::getMnemonic(), matchGroupedConv},
       {ConvTransposeScheduleAttr::getMnemonic(), matchConvTranspose},
       {PoolScheduleAttr::getMnemonic(), matchPool},
       {ReductionScheduleAttr::getMnemonic(), matchReduction},

@@ -150,10 +150,6 @@ static Value subtractZero(PatternRewriter &rewriter, Location loc, Value sums,
 
 /// Why a product cannot be one of integers; empty where it can.
 static StringRef whyNot(ConvOp op) {
-  int64_t group = op.getGroup();
-  if (group != 1 && (group != getShape(op.getInput()).back() ||
-                     group != getShape(op.getFilter()).back()))
-    return "is in groups of several channels";
   if (llvm::any_of(op.getResolvedPads(), [](int64_t pad) { return pad < 0; }))
     return "has negative or unknown padding";
   return "";

@@ -90,6 +90,18 @@ def depthwise(m):
               pads=[pad] * 2 * rank, dilations=[dilation] * rank)
 
 
+def grouped_conv(m):
+    cases = [((1, 32, 9, 9), 32, 8, (3, 3), 1, 1), ((2, 16, 12, 13), 64, 4, (3, 3), 2, 1), ((1, 24, 7, 30), 48, 3, (3, 3), 1, 0),
+             ((1, 40, 9, 16), 20, 20, (5, 5), 1, 2), ((1, 6, 14, 14), 48, 2, (1, 1), 1, 0), ((1, 66, 5, 5), 40, 2, (3, 3), 1, 1),
+             ((1, 8, 12, 40), 16, 4, (3, 13), 1, 3), ((1, 16, 50), 16, 8, (9,), 1, 4), ((1, 8, 4, 5, 6), 8, 2, (3, 3, 3), 1, 1)]
+    for number, (shape, results, groups, kernel, stride, pad) in enumerate(cases):
+        rank = len(kernel)
+        operands = [m.input(m.floats(*shape)), m.constant(m.floats(results, shape[1] // groups, *kernel))]
+        if number % 2:
+            operands.append(m.constant(m.floats(results)))
+        m.add("Conv", operands, relu=number % 3 == 0, group=groups, strides=[stride] * rank, pads=[pad] * 2 * rank)
+
+
 def gemm(m):
     for number, (columns, depth) in enumerate(
             itertools.product((1, 3, 8, 12, 16, 20, 24, 40, 50, 72, 130), (1, 7, 64, 1024))):
@@ -240,7 +252,7 @@ def long_sum(m):
 
 
 FAMILIES = (elementwise, depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, recurrent,
-            position, gemm, long_sum)
+            position, gemm, long_sum, grouped_conv)
 
 
 def run(command):

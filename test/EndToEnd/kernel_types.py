@@ -165,6 +165,11 @@ def depthwise(m):
     m.add("Conv", [m.input(1, 16, 9, 9), m.constant(16, 1, 5, 5)], group=16, strides=[2, 2])
 
 
+def grouped_conv(m):
+    m.add("Conv", [m.input(1, 24, 9, 12), m.constant(24, 4, 3, 3), m.constant(24)], group=6, pads=[1] * 4)
+    m.add("Conv", [m.input(1, 10, 9, 9), m.constant(96, 5, 3, 1)], group=2, strides=[2, 2])
+
+
 def gemm(m):
     m.add("MatMul", [m.input(5, 64), m.constant(64, 37)])
     m.add("MatMul", [m.input(2, 5, 33), m.input(2, 33, 20)])
@@ -210,6 +215,7 @@ ROWS = {
     "layer_norm": (layer_norm, FLOATS, FLOATS),
     "lrn": (lrn, FLOATS, FLOATS),
     "depthwise": (depthwise, FLOATS, FLOATS),
+    "grouped_conv": (grouped_conv, FLOATS, FLOATS),
     "gemm": (gemm, FLOATS + LONGS, FLOATS),
     "conv_transpose": (conv_transpose, FLOATS, F32),
     "recurrent": (recurrent, FLOATS, FLOATS),

@@ -46,6 +46,12 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
     %r = brisk.conv %a, %b {group = 16 : i64} : (tensor<1x8x8x16xf32>, tensor<3x3x1x16xf32>) -> tensor<1x6x6x16xf32>
     brisk.yield %r : tensor<1x6x6x16xf32>
   }
+  %parts = brisk.constant dense<1.0> : tensor<3x3x4x16xf32>
+  %14 = brisk.group ins(%image, %parts : tensor<1x8x8x16xf32>, tensor<3x3x4x16xf32>) outs(%inner : tensor<1x6x6x16xf32>) -> tensor<1x6x6x16xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<3x3x4x16xf32>):
+    %r = brisk.conv %a, %b {group = 4 : i64} : (tensor<1x8x8x16xf32>, tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32>
+    brisk.yield %r : tensor<1x6x6x16xf32>
+  }
   %2 = brisk.group ins(%image : tensor<1x8x8x16xf32>) outs(%inner : tensor<1x6x6x16xf32>) -> tensor<1x6x6x16xf32> {
   ^bb0(%a: tensor<1x8x8x16xf32>):
     %r = brisk.max_pool %a {kernel_shape = array<i64: 3, 3>} : (tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32>

@@ -107,10 +107,10 @@ func.func @runtime_zero(%x: tensor<3x2xui8>, %z: tensor<1xui8>, %i: tensor<1x1x4
 
 // -----
 
-// Each channel by itself is one of integers, groups of several channels are not.
+// In groups of one channel or several.
 // CHECK-LABEL: @groups
 // CHECK: brisk.conv {{.*}}group = 4{{.*}} -> tensor<1x1x4x4xi32>
-// CHECK: brisk.conv {{.*}}group = 2{{.*}} -> tensor<1x1x4x4xf32>
+// CHECK: brisk.conv {{.*}}group = 2{{.*}} -> tensor<1x1x4x4xi32>
 // FLOAT-LABEL: @groups
 // FLOAT-NOT: xi32>
 func.func @groups(%x: tensor<1x1x4x4xui8>) -> (tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>) {

@@ -80,6 +80,9 @@ def Brisk_GemmSchedule : Brisk_Schedule<"Gemm", "gemm",
     "operand's rows of the next one.",
     [Number<"mr", 1, 64>, Number<"nv", 1, 16>, Number<"unroll", 1, 64>,
      Flag<"panels_outer">, Flag<"prefetch">]>;
+def Brisk_GroupedConvSchedule : Brisk_Schedule<"GroupedConv", "grouped_conv",
+    "`pixels` neighbouring results in registers.",
+    [Number<"pixels", 1, 64>]>;
 def Brisk_LayerNormSchedule : Brisk_Schedule<"LayerNorm", "layer_norm",
     "`rows` a task.", [Number<"rows">]>;
 def Brisk_LoopsSchedule : Brisk_Schedule<"Loops", "loops",

@@ -21,6 +21,7 @@ MatchPtr matchDepthwise(GroupView &view);
 MatchPtr matchElementwise(GroupView &view);
 MatchPtr matchGather(GroupView &view);
 MatchPtr matchGemm(GroupView &view);
+MatchPtr matchGroupedConv(GroupView &view);
 MatchPtr matchLayerNorm(GroupView &view);
 MatchPtr matchLoops(GroupView &view);
 MatchPtr matchLrn(GroupView &view);
