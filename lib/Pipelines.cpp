@@ -36,6 +36,7 @@ static void buildQuantize(OpPassManager &pm, const StageOptions &) {
   pm.addNestedPass<func::FuncOp>(createPropagateQuantization());
   pm.addNestedPass<func::FuncOp>(createIntegerProducts());
   pm.addNestedPass<func::FuncOp>(createRequantize());
+  pm.addNestedPass<func::FuncOp>(createNBitsProducts());
 }
 
 static void buildGraph(OpPassManager &pm, const StageOptions &options) {

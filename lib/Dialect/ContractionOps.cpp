@@ -10,6 +10,7 @@
 #include "brisk/Dialect/Einsum.h"
 #include "brisk/Dialect/ElementBuilder.h"
 #include "brisk/Dialect/Ops.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -203,6 +204,56 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   if (b.size() > 1)
     shape.push_back(b.back());
   return give(loc, results, shape, *element);
+}
+
+/// What holds of a parameter of blocks of weights.
+static LogicalResult checkPerBlock(OptionalLoc loc, Value parameter,
+                                   StringRef name, int64_t blocks,
+                                   int64_t columns) {
+  RankedTensorType type = parameter ? ranked(parameter) : nullptr;
+  if (type && (type.getRank() != 2 || !mayEqual(type.getDimSize(0), blocks) ||
+               !mayEqual(type.getDimSize(1), columns)))
+    return emitOptionalError(loc, name, " has type ", type, ", expected ",
+                             blocks, " blocks of ", columns, " columns");
+  return success();
+}
+
+LogicalResult MatmulNBitsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
+                                              Adaptor op, Types &results) {
+  int64_t bits = op.getBits(), block = op.getBlock();
+  if (bits != 2 && bits != 4 && bits != 8)
+    return emitOptionalError(loc, "bits is ", bits, ", expected 2, 4 or 8");
+  Value zero = op.getZeroPoint();
+  Type element = elementOf(op.getLhs()), integer = elementOf(op.getWeights());
+  if (zero && elementOf(zero) != integer)
+    return emitOptionalError(loc, "zero point has elements of type ",
+                             elementOf(zero), ", expected ", integer);
+  RankedTensorType lhs = ranked(op.getLhs()), weights = ranked(op.getWeights());
+  if (!lhs || !weights)
+    return giveUnranked(results, element);
+  if (lhs.getRank() < 2 || weights.getRank() != 2)
+    return emitOptionalError(loc, "operands have ", lhs.getRank(), " and ",
+                             weights.getRank(),
+                             " dimensions, expected rows and a matrix");
+  int64_t rows = lhs.getShape().back(), perByte = 8 / bits;
+  int64_t columns = weights.getDimSize(1);
+  if (block < 1 || (block % perByte && (isDynamic(rows) || block < rows)))
+    return emitOptionalError(loc, "block is ", block,
+                             ", expected a multiple of ", perByte);
+  if (!isDynamic(rows)) {
+    int64_t bytes = llvm::divideCeilSigned(rows, perByte);
+    if (!mayEqual(weights.getDimSize(0), bytes))
+      return emitOptionalError(loc, "lhs has ", rows, " columns and weights ",
+                               weights.getDimSize(0),
+                               " rows of bytes, expected ", bytes);
+    int64_t blocks = llvm::divideCeilSigned(rows, block);
+    if (failed(checkPerBlock(loc, op.getScale(), "scale", blocks, columns)) ||
+        failed(checkPerBlock(loc, zero, "zero point", blocks, columns)))
+      return failure();
+  }
+  SmallVector<int64_t> shape(lhs.getShape().drop_back());
+  shape.push_back(columns);
+  return give(loc, results, shape, element);
 }
 
 LogicalResult EinsumOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,

@@ -133,19 +133,18 @@ LogicalResult UnpackBitsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
   return success();
 }
 
-/// The integers in `bytes`, as bytes of their own.
-static ElementsAttr unpack(UnpackBitsOp op, ElementsAttr bytes) {
-  unsigned bits = op.getBits(), each = 8 / bits;
+ElementsAttr UnpackBitsOp::unpack(ElementsAttr bytes) {
+  unsigned bits = getBits(), each = 8 / bits;
   ElementBytes from(bytes);
   return makeElements(
-      cast<RankedTensorType>(op.getType()), [&](MutableArrayRef<char> to) {
+      cast<RankedTensorType>(getType()), [&](MutableArrayRef<char> to) {
         for (auto [i, value] : llvm::enumerate(to)) {
           // Its highest bit becomes that of a byte.
           auto high =
               static_cast<uint8_t>(static_cast<uint8_t>(from.bytes()[i / each])
                                    << (8 - bits - i % each * bits));
           value =
-              static_cast<char>(op.getTo().isUnsignedInteger()
+              static_cast<char>(getTo().isUnsignedInteger()
                                     ? high >> (8 - bits)
                                     : static_cast<int8_t>(high) >> (8 - bits));
         }
@@ -155,7 +154,7 @@ static ElementsAttr unpack(UnpackBitsOp op, ElementsAttr bytes) {
 SmallVector<Value> UnpackBitsOp::decompose(OpBuilder &builder) {
   Composer c(builder, getLoc());
   if (ElementsAttr constant = getConstant(getInput()))
-    return {c.make<ConstantOp>(unpack(*this, constant))};
+    return {c.make<ConstantOp>(unpack(constant))};
   auto bits = static_cast<uint8_t>(getBits());
   SmallVector<uint8_t> distances;
   for (int used = 0; used < 8; used += bits)

@@ -17,6 +17,9 @@
 // bytes do, take as many of a row of the left operand at once; in a panel those
 // that they take of a column are next to each other.
 //
+// Weights of 2, 4 or 8 bits stay so in memory, and become floats in registers:
+// NBitWeights.h.
+//
 // A tile is a piece of work.
 //
 //===----------------------------------------------------------------------===//
@@ -28,21 +31,38 @@
 using namespace mlir;
 using namespace brisk;
 
-/// Panels of columns, each the reduction's rows one after the other, of which
-/// as many lie side by side as the multiplier takes at a time.
-static PackedAttr getLayout(const GemmProblem &problem,
-                            const GemmTiling &tiling) {
+/// A matrix in panels of columns, each its rows one after the other.
+static PackedAttr getPanels(const GemmProblem &problem, int64_t rows,
+                            ArrayRef<int64_t> widths) {
+  return PackedAttr::make(problem.anchor->getContext(), {rows, problem.columns},
+                          {{{1}, llvm::to_vector(widths)}, {{0}, {}}});
+}
+
+/// How the right operand is packed: in panels where as many of a column lie
+/// side by side as the multiplier takes at a time. Parameters of weights of few
+/// bits are packed beside them.
+static SmallVector<Packing> getPacking(const GemmProblem &problem,
+                                       const GemmTiling &tiling) {
   SmallVector<int64_t> widths = {tiling.nr};
   if (tiling.columnTail)
     widths.push_back(tiling.getTailWidth());
-  MLIRContext *context = problem.anchor->getContext();
+  OpOperand *weights = &problem.anchor->getOpOperand(1);
+  if (problem.narrow) {
+    SmallVector<Packing> result = {
+        {weights, getPanels(problem, problem.getPanelRows(), widths)}};
+    PackedAttr perBlock =
+        getPanels(problem, problem.narrow->getBlocks(), widths);
+    for (OpOperand &parameter : problem.anchor->getOpOperands().drop_front(2))
+      result.push_back({&parameter, perBlock});
+    return result;
+  }
   int64_t step = problem.multiplier.getDepth();
   if (step == 1)
-    return PackedAttr::make(context, {problem.getReduction(), problem.columns},
-                            {{{1}, widths}, {{0}, {}}});
-  return PackedAttr::make(context,
-                          {problem.getTaps(), problem.depth, problem.columns},
-                          {{{2}, widths}, {{0}, {}}, {{1}, {step}}});
+    return {{weights, getPanels(problem, problem.getReduction(), widths)}};
+  return {{weights,
+           PackedAttr::make(problem.anchor->getContext(),
+                            {problem.getTaps(), problem.depth, problem.columns},
+                            {{{2}, widths}, {{0}, {}}, {{1}, {step}}})}};
 }
 
 namespace {
@@ -62,14 +82,14 @@ public:
   SmallVector<Packing> getPacking(ScheduleAttr schedule) override {
     if (!problem.packed)
       return {};
-    return {{&problem.anchor->getOpOperand(1),
-             getLayout(problem, getTiling(schedule))}};
+    return ::getPacking(problem, getTiling(schedule));
   }
   Work getWork(ScheduleAttr schedule) override {
     return {getTiling(schedule).tiles};
   }
   bool canRunInPlace(unsigned in, unsigned) override {
-    return in != problem.lhs && in != problem.rhs && in != problem.bias;
+    return in != problem.lhs && in != problem.rhs && in != problem.bias &&
+           !isPerBlock(in);
   }
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
@@ -79,6 +99,10 @@ public:
   }
 
 private:
+  bool isPerBlock(int64_t in) const {
+    return problem.narrow &&
+           (in == problem.narrow->scale || in == problem.narrow->zero);
+  }
   GemmTiling getTiling(ScheduleAttr schedule) {
     return GemmTiling(problem, cast<GemmScheduleAttr>(schedule), isa);
   }

@@ -19,7 +19,10 @@ GemmEmitter::GemmEmitter(KernelBuilder &b, GroupOp group,
     : b(b), problem(problem), tiling(tiling),
       epilogue(group, problem.anchor, ins, outs),
       lhs(b, ins[problem.lhs], problem.multiplier.lhs),
-      rhs(b, ins[problem.rhs], problem.multiplier.rhs) {
+      rhs(b, ins[problem.rhs],
+          problem.narrow ? problem.narrow->integer : problem.multiplier.rhs) {
+  if (problem.narrow)
+    parameters.emplace(b, *problem.narrow, ins);
   if (problem.bias >= 0)
     bias = ins[problem.bias];
 }
@@ -55,6 +58,25 @@ Value GemmEmitter::loadBias(Value column, const ColumnVector &vector) {
                    element, problem.multiplier.sum);
 }
 
+Values GemmEmitter::emitNBitSums(Value lhsBase, Value panel, int64_t rows,
+                                 ArrayRef<ColumnVector> vectors,
+                                 ValueRange sums) {
+  const NBitWeights &weights = *problem.narrow;
+  NBitContraction product{weights,
+                          lhs,
+                          lhsBase,
+                          rows,
+                          problem.inner.stride,
+                          rhs,
+                          *parameters,
+                          b.mul(panel, weights.getByteRows() * tiling.nr),
+                          b.mul(panel, weights.getBlocks() * tiling.nr),
+                          vectors.back().offset + vectors.back().lanes,
+                          vectors,
+                          tiling.unroll};
+  return product.emit(b, sums);
+}
+
 void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                            int64_t rows, ArrayRef<ColumnVector> vectors) {
   Value column = b.mul(panel, tiling.nr);
@@ -71,7 +93,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   int64_t rhsStride;
   if (problem.packed) {
     int64_t step = problem.multiplier.getDepth();
-    rhsBase = b.mul(panel, problem.getSteps() * tiling.nr * step);
+    rhsBase = b.mul(panel, problem.getPanelRows() * tiling.nr);
     rhsStride = (vectors.back().offset + vectors.back().lanes) * step;
   } else {
     rhsBase = column;
@@ -126,7 +148,8 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                                     inner);
                       });
       };
-  sums = walk(0, lhsBase, rhsBase, sums);
+  sums = problem.narrow ? emitNBitSums(lhsBase, panel, rows, loaded, sums)
+                        : walk(0, lhsBase, rhsBase, sums);
 
   Value row = b.add(b.mul(outer, problem.inner.size), firstRow);
   Type result = getElementTypeOrSelf(problem.anchor->getResult(0));

@@ -32,6 +32,10 @@ private:
   mlir::Value loadBias(mlir::Value column, const ColumnVector &vector);
   void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
                 int64_t rows, llvm::ArrayRef<ColumnVector> vectors);
+  /// Adds up products of rows by a panel of weights of few bits.
+  Values emitNBitSums(mlir::Value lhsBase, mlir::Value panel, int64_t rows,
+                      llvm::ArrayRef<ColumnVector> vectors,
+                      mlir::ValueRange sums);
   /// Fetches a part of what the next tile will read after that at
   /// `lhs`, at each step `k` another.
   void prefetchRows(mlir::Value lhs, mlir::Value k);
@@ -41,6 +45,8 @@ private:
   const GemmTiling &tiling;
   Epilogue epilogue;
   FlatBuffer lhs, rhs;
+  /// Of weights of few bits.
+  std::optional<NBitParameters> parameters;
   mlir::Value bias;
 };
 

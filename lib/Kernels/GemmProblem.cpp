@@ -17,8 +17,20 @@ using namespace brisk;
 GemmProblem::GemmProblem(Operation *anchor, const Isa &isa)
     : anchor(anchor), multiplier(isa, anchor) {}
 
-int64_t GemmProblem::getColumnBytes() const {
-  return multiplier.getDepth() * getElementBytes(multiplier.rhs);
+GemmProblem::GemmProblem(MatmulNBitsOp anchor, const Isa &isa)
+    : anchor(anchor), multiplier(isa, anchor.getType().getElementType(),
+                                 anchor.getType().getElementType(),
+                                 anchor.getType().getElementType()),
+      packed(true), narrow(anchor) {}
+
+double GemmProblem::getColumnBytes() const {
+  constexpr double bitsPerByte = 8;
+  if (!narrow)
+    return static_cast<double>(multiplier.getDepth() *
+                               getElementBytes(multiplier.rhs));
+  double parameters = sizeof(float) + (narrow->zero < 0 ? 0 : 1);
+  return static_cast<double>(narrow->bits) / bitsPerByte +
+         parameters / static_cast<double>(narrow->block);
 }
 
 int64_t GemmProblem::getOuterSize() const {
@@ -152,17 +164,47 @@ static std::optional<GemmProblem> findProblem(GroupView &view, MatmulOp op) {
   return problem;
 }
 
-std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
-  Operation *anchor = view.getAnchor();
-  if (!isa_and_nonnull<ConvOp, MatmulOp>(anchor))
-    return refuse(view, "has no product");
+static std::optional<GemmProblem> findProblem(GroupView &view,
+                                              MatmulNBitsOp op) {
+  for (Value constant : op->getOperands().drop_front())
+    if (!isConstantInput(view.getGroup(), constant))
+      return refuse(view, "has weights of few bits that are computed");
+  if (!isGroupInput(op.getLhs()))
+    return refuse(view, "computes its product's operands");
+  GemmProblem problem(op, view.getIsa());
+  problem.lhs = getInputNumber(op.getLhs());
+  problem.rhs = getInputNumber(op.getWeights());
+  SmallVector<int64_t> strides = view.getInStrides(problem.lhs);
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  int64_t rank = lhs.getRank();
+  for (int64_t d = 0; d < rank - 2; ++d)
+    problem.outer.push_back({lhs.getDimSize(d), strides[d]});
+  problem.outerRhs.assign(problem.outer.size(), 0);
+  problem.inner = {lhs.getDimSize(rank - 2), strides[rank - 2]};
+  problem.depth = lhs.getDimSize(rank - 1);
+  problem.columns = op.getType().getShape().back();
+  mergeRows(problem);
+  return problem;
+}
+
+/// The problem of an anchor of one of the kinds that there are.
+static std::optional<GemmProblem> findProblem(GroupView &view,
+                                              Operation *anchor) {
+  if (auto narrow = dyn_cast<MatmulNBitsOp>(anchor))
+    return findProblem(view, narrow);
   if (!Multiplier::fits(anchor))
     return refuse(view,
                   "has a product of other elements than floats and bytes");
   auto conv = dyn_cast<ConvOp>(anchor);
-  std::optional<GemmProblem> problem =
-      conv ? findProblem(view, conv)
-           : findProblem(view, cast<MatmulOp>(anchor));
+  return conv ? findProblem(view, conv)
+              : findProblem(view, cast<MatmulOp>(anchor));
+}
+
+std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
+  Operation *anchor = view.getAnchor();
+  if (!isa_and_nonnull<ConvOp, MatmulOp, MatmulNBitsOp>(anchor))
+    return refuse(view, "has no product");
+  std::optional<GemmProblem> problem = findProblem(view, anchor);
   if (problem && (problem->getRows() == 0 || problem->columns == 0 ||
                   problem->getReduction() == 0))
     return refuse(view, "has an empty product");

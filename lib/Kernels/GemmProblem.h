@@ -14,7 +14,7 @@
 #ifndef BRISK_LIB_KERNELS_GEMMPROBLEM_H
 #define BRISK_LIB_KERNELS_GEMMPROBLEM_H
 
-#include "Contraction.h"
+#include "NBitWeights.h"
 #include "brisk/Kernels/Kernel.h"
 
 #include <optional>
@@ -28,6 +28,7 @@ struct StridedDim {
 
 struct GemmProblem {
   GemmProblem(mlir::Operation *anchor, const Isa &isa);
+  GemmProblem(MatmulNBitsOp anchor, const Isa &isa);
 
   mlir::Operation *anchor;
   Multiplier multiplier;
@@ -48,6 +49,8 @@ struct GemmProblem {
   /// `columns` elements, lie `rhsStride` apart.
   bool packed;
   int64_t rhsStride = 0;
+  /// Packed weights of few bits, which become floats in registers.
+  std::optional<NBitWeights> narrow;
 
   int64_t getOuterSize() const;
   int64_t getRows() const { return getOuterSize() * inner.size; }
@@ -59,8 +62,21 @@ struct GemmProblem {
     return llvm::divideCeil(depth, multiplier.getDepth());
   }
   int64_t getSteps() const { return getTaps() * getDepthSteps(); }
+  /// Rows of a panel of the right operand, where it is packed.
+  int64_t getPanelRows() const {
+    return narrow ? narrow->getByteRows() : getSteps() * multiplier.getDepth();
+  }
   /// Bytes of the right operand that a step reads for a column.
-  int64_t getColumnBytes() const;
+  double getColumnBytes() const;
+  /// What a step's elements take between load and product.
+  Multiplier::Preparation getPreparation(const Isa &isa) const {
+    return narrow ? narrow->getPreparation() : multiplier.getPreparation(isa);
+  }
+  /// The most rows of a tile of `vectors` vectors of columns.
+  int64_t getMostRows(const Isa &isa, int64_t vectors) const {
+    return multiplier.getMostRows(isa, vectors) -
+           (narrow ? narrow->getRegisters() : 0);
+  }
 };
 
 /// The problem that a group is; nullopt, and the view has the reason, if its

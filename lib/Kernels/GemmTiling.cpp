@@ -61,17 +61,17 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
   MLIRContext *context = problem.anchor->getContext();
   int64_t lanes = isa.getLanes(problem.multiplier.sum);
   int64_t wanted = llvm::divideCeil(problem.columns, lanes);
-  int64_t rhsBytes =
-      problem.getSteps() * problem.columns * problem.getColumnBytes();
+  double rhsBytes = static_cast<double>(problem.getSteps() * problem.columns) *
+                    problem.getColumnBytes();
   const Isa::Cache *l2 = isa.findCache(2);
-  bool panelsOuter = l2 && rhsBytes > l2->bytes / 2;
+  bool panelsOuter = l2 && rhsBytes > static_cast<double>(l2->bytes) / 2;
   // Rows that come from beyond the second-level cache, one tile after the
   // other, come too late for the processor to find out by itself.
-  bool prefetch = l2 && !panelsOuter && lhsBytes > l2->bytes;
+  bool prefetch = l2 && !problem.narrow && !panelsOuter && lhsBytes > l2->bytes;
   auto [maxRows, maxVectors] = isa.largestTile;
   for (int64_t nv = 1; nv <= std::min(wanted, maxVectors); ++nv) {
-    int64_t most = std::min(
-        {problem.multiplier.getMostRows(isa, nv), maxRows, problem.inner.size});
+    int64_t most =
+        std::min({problem.getMostRows(isa, nv), maxRows, problem.inner.size});
     for (int64_t mr = 1; mr <= most; ++mr) {
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
       addSchedules(
@@ -106,7 +106,7 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   double lanes = isa.getLanes(multiplier.sum);
   double multiplyAdds =
       rows * vectors * lanes * multiplier.getDepth() / multiplier.getRate(isa);
-  Multiplier::Preparation preparation = multiplier.getPreparation(isa);
+  Multiplier::Preparation preparation = problem.getPreparation(isa);
   multiplyAdds += static_cast<double>(rows * preparation.row +
                                       vectors * preparation.column) /
                   isa.operationsPerCycle;

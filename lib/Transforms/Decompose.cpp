@@ -36,7 +36,7 @@ static ElementsAttr getWeights(Value quantized) {
   return getConstant(quantized);
 }
 
-/// Warns of what it costs that integer products did not take some weights.
+/// Warns of what it costs that no product took some weights as they are.
 static void warnOfFloatWeights(func::FuncOp function) {
   llvm::SmallDenseSet<Attribute> seen;
   int64_t bytes = 0, computedBytes = 0;
@@ -56,7 +56,8 @@ static void warnOfFloatWeights(func::FuncOp function) {
          "take "
       << formatBytes(computedBytes) << " rather than " << formatBytes(bytes)
       << "; products of bytes need constant weights with zero points of 0, "
-         "and one scale and zero point for the other operand";
+         "and one scale and zero point for the other operand; of products of "
+         "floats, those by matrices keep quantized weights as they are";
 }
 
 static LogicalResult decompose(CompositeOpInterface op,

@@ -114,6 +114,45 @@ static LogicalResult sinkBehindChoice(ComputeOpInterface op,
   return success();
 }
 
+/// Rows of quantized weights are those of the integers, each with its scale.
+static LogicalResult sinkBehindGather(GatherOp op, PatternRewriter &rewriter) {
+  auto dequantize = op.getData().getDefiningOp<DequantizeOp>();
+  if (!dequantize || !getConstant(dequantize.getInput()) ||
+      getShape(dequantize.getInput()) != getShape(dequantize))
+    return rewriter.notifyMatchFailure(op, "reads no quantized weights");
+  int64_t axis = op.getNormalizedAxis(), rank = getShape(dequantize).size();
+  ArrayRef<int64_t> indices = getShape(op.getIndices());
+  // `shape` with the indices' dimensions, or ones, in place of the axis.
+  auto replaceAxis = [&](ArrayRef<int64_t> shape, bool varies) {
+    SmallVector<int64_t> result(shape.take_front(axis));
+    for (int64_t size : indices)
+      result.push_back(varies ? size : 1);
+    llvm::append_range(result, shape.drop_front(axis + 1));
+    return result;
+  };
+  auto read = [&](Value from) -> Value {
+    auto type = cast<RankedTensorType>(from.getType());
+    return GatherOp::create(rewriter, op.getLoc(),
+                            type.clone(replaceAxis(type.getShape(), true)),
+                            from, op.getIndices(), axis);
+  };
+  auto follow = [&](Value parameter) -> Value {
+    if (!parameter || areOne(parameter, {}))
+      return flatten(rewriter, parameter);
+    SmallVector<int64_t> full(rank - getShape(parameter).size(), 1);
+    llvm::append_range(full, getShape(parameter));
+    return full[axis] == 1
+               ? makeReshape(rewriter, op.getLoc(), parameter,
+                             replaceAxis(full, false))
+               : read(makeReshape(rewriter, op.getLoc(), parameter, full));
+  };
+  rewriter.replaceOpWithNewOp<DequantizeOp>(
+      op, op.getType(), read(dequantize.getInput()),
+      follow(dequantize.getScale()), follow(dequantize.getZeroPoint()),
+      dequantize.getTo());
+  return success();
+}
+
 /// The scale alone moves behind sums and means: those of the integers that are
 /// left, of `terms` terms, are exact in f32, in whatever order they are added.
 template <typename OpT>
@@ -252,6 +291,7 @@ struct PropagateQuantization
     auto addMoves = [](RewritePatternSet &patterns) {
       patterns.add(sinkBehindTranspose);
       addOnInterface<ComputeOpInterface>(patterns, sinkBehindChoice);
+      patterns.add(sinkBehindGather);
       patterns.add(sinkScaleBehindPool);
       patterns.add(sinkScaleBehindReduction);
       patterns.add(hoistQuantize);

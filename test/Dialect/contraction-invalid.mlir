@@ -276,3 +276,57 @@ func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf16>) {
   %0 = brisk.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf16>) -> tensor<4x2xf16>
   return
 }
+
+// -----
+
+func.func @bits(%x: tensor<2x8xf32>, %w: tensor<8x3xi8>, %s: tensor<1x3xf32>) {
+  // expected-error@+2 {{bits is 3, expected 2, 4 or 8}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul_nbits %x, %w scale %s {bits = 3, block = 8} : (tensor<2x8xf32>, tensor<8x3xi8>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @block(%x: tensor<2x8xf32>, %w: tensor<4x3xi8>, %s: tensor<3x3xf32>) {
+  // expected-error@+2 {{block is 3, expected a multiple of 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul_nbits %x, %w scale %s {bits = 4, block = 3} : (tensor<2x8xf32>, tensor<4x3xi8>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @rows(%x: tensor<2x9xf32>, %w: tensor<4x3xi8>, %s: tensor<1x3xf32>) {
+  // expected-error@+2 {{lhs has 9 columns and weights 4 rows of bytes, expected 5}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul_nbits %x, %w scale %s {bits = 4, block = 9} : (tensor<2x9xf32>, tensor<4x3xi8>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @scale(%x: tensor<2x8xf32>, %w: tensor<4x3xi8>, %s: tensor<1x3xf32>) {
+  // expected-error@+2 {{scale has type 'tensor<1x3xf32>', expected 2 blocks of 3 columns}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul_nbits %x, %w scale %s {bits = 4, block = 4} : (tensor<2x8xf32>, tensor<4x3xi8>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @zero(%x: tensor<2x8xf32>, %w: tensor<4x3xi8>, %s: tensor<2x3xf32>, %z: tensor<2x3xui8>) {
+  // expected-error@+2 {{zero point has elements of type 'ui8', expected 'i8'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul_nbits %x, %w scale %s zero %z {bits = 4, block = 4} : (tensor<2x8xf32>, tensor<4x3xi8>, tensor<2x3xf32>, tensor<2x3xui8>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @ranks(%x: tensor<8xf32>, %w: tensor<4x3xi8>, %s: tensor<2x3xf32>) {
+  // expected-error@+2 {{operands have 1 and 2 dimensions, expected rows and a matrix}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = brisk.matmul_nbits %x, %w scale %s {bits = 4, block = 4} : (tensor<8xf32>, tensor<4x3xi8>, tensor<2x3xf32>) -> tensor<3xf32>
+  return
+}

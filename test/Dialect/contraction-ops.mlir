@@ -101,3 +101,13 @@ func.func @sums(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>, %c: tensor<2x3xf16>,
   %3 = brisk.conv %x, %w, %bias : (tensor<1x8x8x4xf16>, tensor<3x3x4x8xf16>, tensor<8xf32>) -> tensor<1x6x6x8xf32>
   return
 }
+
+// The third of 70 rows' blocks has 6 rows; the last byte of a column of 2 bits holds two of four weights.
+// CHECK-LABEL: func.func @matmul_nbits(
+// CHECK: brisk.matmul_nbits %{{.*}}, %{{.*}} scale %{{.*}} {bits = 4 : i64, block = 32 : i64} : (tensor<2x3x70xf32>, tensor<35x10xi8>, tensor<3x10xf32>) -> tensor<2x3x10xf32>
+// CHECK: brisk.matmul_nbits %{{.*}}, %{{.*}} scale %{{.*}} zero %{{.*}} {bits = 2 : i64, block = 70 : i64} {{.*}} -> tensor<2x3x10xf32>
+func.func @matmul_nbits(%x: tensor<2x3x70xf32>, %w: tensor<35x10xi8>, %s: tensor<3x10xf32>, %v: tensor<18x10xui8>, %t: tensor<1x10xf32>, %z: tensor<1x10xui8>) {
+  %0 = brisk.matmul_nbits %x, %w scale %s {bits = 4, block = 32} : (tensor<2x3x70xf32>, tensor<35x10xi8>, tensor<3x10xf32>) -> tensor<2x3x10xf32>
+  %1 = brisk.matmul_nbits %x, %v scale %t zero %z {bits = 2, block = 70} : (tensor<2x3x70xf32>, tensor<18x10xui8>, tensor<1x10xf32>, tensor<1x10xui8>) -> tensor<2x3x10xf32>
+  return
+}

@@ -3,7 +3,7 @@
 # Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks ops of quantized values in ONNX Runtime's domain, and weights of 2 and 4 bits.
+"""Checks ops of quantized values in ONNX Runtime's domain, and weights of 2, 4 and 8 bits of products of floats.
 
 Every op is evaluated as its documentation writes it, in double precision, and by ONNX Runtime. Integers
 have to be the exact value rounded, halves to even; where scales are no powers of two and the exact value lies
@@ -42,6 +42,7 @@ class Model:
         self.nodes, self.constants, self.inputs = [], [], {}
         # By output: the exact value and its type; its zero point; how much it may be off; how far ONNX Runtime may be.
         self.exact, self.zeros, self.slack, self.runtime = {}, {}, {}, {}
+        self.inner = set()  # values that nodes read
 
     def constant(self, value):
         name = f"c{len(self.constants)}"
@@ -94,8 +95,30 @@ class Model:
     def floats(self, op, operands, exact, dtype=np.float32, slack=2e-5, runtime=1e-3, domain=MICROSOFT, **attributes):
         self.add(op, operands, (exact, np.dtype(dtype)), slack, runtime, domain, **attributes)
 
+    def dequantized(self, kind, low, bits, shape, scale, zeros, **attributes):
+        """Weights of a type of ONNX's that go through DequantizeLinear: their name, and what they stand for."""
+        values = self.random.integers(low, low + (1 << bits), shape)
+        zero = self.random.integers(low, low + (1 << bits), scale.shape) if zeros else np.zeros(scale.shape, int)
+
+        def tensor(values):
+            return TensorProto(data_type=kind, dims=values.shape, raw_data=pack(values.reshape(-1), bits).tobytes())
+
+        axis, size = attributes.get("axis"), attributes.get("block_size")
+
+        def each(parameter):
+            if size:
+                return np.repeat(parameter, size, axis).take(range(shape[axis]), axis)
+            return parameter if axis is None else parameter.reshape([-1 if i == axis else 1 for i in range(len(shape))])
+
+        name = f"w{len(self.nodes)}"
+        operands = [self.constant(tensor(values)), self.constant(scale), *([self.constant(tensor(zero))] if zeros else [])]
+        self.nodes.append(helper.make_node("DequantizeLinear", operands, [name], name, **attributes))
+        self.inner.add(name)
+        return name, (values - each(zero)) * each(scale).astype(float)
+
     def model(self, outputs):
-        nodes = [node for node in self.nodes if node.output[0] in outputs]
+        read = {name for node in self.nodes if node.output[0] in outputs for name in node.input} & self.inner
+        nodes = [node for node in self.nodes if node.output[0] in read.union(outputs)]
         used = {name for node in nodes for name in node.input}
         inputs = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(v.dtype), v.shape)
                   for name, v in self.inputs.items() if name in used]
@@ -239,6 +262,41 @@ def blocked(m):
                      runtime=None if bits == 2 else 1e-6, domain="", axis=axis, **(dict(block_size=size) if size else {}))
 
 
+def weights_only(m):
+    """Products of floats by quantized weights, and rows of quantized tables. Blocks that do not divide, odd numbers, odd scales."""
+    inputs, outputs = 37, 21
+    x = m.random.standard_normal((2, 3, inputs)).astype(np.float32)
+    image = m.random.standard_normal((1, inputs, 4, 5)).astype(np.float32)
+    rows = m.random.integers(-40, 40, (2, 5))
+
+    def scales(*shape):
+        values = np.asarray(m.random.uniform(0.01, 0.1, shape), np.float32)
+        if values.size > 3:
+            values.reshape(-1)[:4] = 0, -0.05, 1e-40, 0.07
+        return values
+
+    for kind, low, bits in ((TensorProto.INT8, -128, 8), (TensorProto.UINT8, 0, 8), (TensorProto.INT4, -8, 4), (TensorProto.UINT4, 0, 4),
+                            (TensorProto.INT2, -2, 2), (TensorProto.UINT2, 0, 2)):
+        limit = None if bits == 2 else 1e-5
+        for zeros in (False, True):
+            for scale, attributes in ((scales(), {}), (scales(outputs), dict(axis=1)),
+                                      (scales(-(-inputs // 16), outputs), dict(axis=0, block_size=16))):
+                w, exact = m.dequantized(kind, low, bits, (inputs, outputs), scale, zeros, **attributes)
+                m.floats("MatMul", [m.input(x), w], x.astype(float) @ exact, runtime=limit, domain="")
+            for scale, attributes in ((scales(outputs), dict(axis=0)), (scales(outputs, -(-inputs // 8)), dict(axis=1, block_size=8))):
+                w, exact = m.dequantized(kind, low, bits, (outputs, inputs), scale, zeros, **attributes)
+                bias = m.random.standard_normal(outputs).astype(np.float32)
+                m.floats("Gemm", [m.input(x[0]), w, m.constant(bias)], x[0].astype(float) @ exact.T * 0.5 + bias, runtime=limit, domain="",
+                         transB=1, alpha=0.5)
+            w, exact = m.dequantized(kind, low, bits, (outputs, inputs, 1, 1), scales(outputs), zeros, axis=0)
+            bias = m.random.standard_normal(outputs).astype(np.float32)
+            y = np.einsum("oi,nihw->nohw", exact[:, :, 0, 0], image.astype(float)) + bias[:, None, None]
+            m.floats("Conv", [m.input(image), w, m.constant(bias)], y, runtime=limit, domain="")
+            for scale, attributes in ((scales(), {}), (scales(40), dict(axis=0)), (scales(inputs), dict(axis=1))):
+                w, exact = m.dequantized(kind, low, bits, (40, inputs), scale, zeros, **attributes)
+                m.floats("Gather", [w, m.input(rows)], exact[rows], slack=1e-6, runtime=limit and 1e-6, domain="")
+
+
 def attention(m):
     """Queries, keys and values from one product; with the lengths of sequences, and of tokens that see earlier ones only."""
     batch, steps, inputs, heads, size = 2, 7, 12, 3, 5
@@ -330,7 +388,7 @@ def main():
     args = parser.parse_args()
     args.bin = args.bin.resolve()
     cases = [(make, dtype, powers) for make in (elementwise, rows, matrices) for dtype in ("uint8", "int8") for powers in (False, True)]
-    cases += [(make, "uint8", False) for make in (blocked, attention, lstm)]
+    cases += [(make, "uint8", False) for make in (blocked, weights_only, attention, lstm)]
     failed = 0
     targets = args.target or ["host"]
     for target in targets:

@@ -37,6 +37,35 @@ func.func @channels() -> tensor<3x2xf32> {
 
 // -----
 
+// Rows of quantized weights are read as integers, each with its scale.
+// CHECK-LABEL: @rows
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{.*}}> : tensor<3x2xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{.*}}> : tensor<3x1xf32>
+// CHECK-DAG: %[[ROWS:.*]] = brisk.gather %[[W]], %arg0 : (tensor<3x2xi8>, tensor<5x4xi64>) -> tensor<5x4x2xi8>
+// CHECK-DAG: %[[SCALES:.*]] = brisk.gather %[[S]], %arg0 : (tensor<3x1xf32>, tensor<5x4xi64>) -> tensor<5x4x1xf32>
+// CHECK: brisk.dequantize %[[ROWS]] scale %[[SCALES]] {to = f32}
+// CHECK-LABEL: @columns_of_rows
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{.*}}> : tensor<3x2xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{.*}}> : tensor<1x1x2xf32>
+// CHECK: %[[ROWS:.*]] = brisk.gather %[[W]], %arg0
+// CHECK: brisk.dequantize %[[ROWS]] scale %[[S]] {to = f32}
+func.func @rows(%i: tensor<5x4xi64>) -> tensor<5x4x2xf32> {
+  %w = brisk.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+  %s = brisk.constant dense<[[0.5], [0.25], [2.0]]> : tensor<3x1xf32>
+  %f = brisk.dequantize %w scale %s {to = f32} : (tensor<3x2xi8>, tensor<3x1xf32>) -> tensor<3x2xf32>
+  %r = brisk.gather %f, %i : (tensor<3x2xf32>, tensor<5x4xi64>) -> tensor<5x4x2xf32>
+  return %r : tensor<5x4x2xf32>
+}
+func.func @columns_of_rows(%i: tensor<5x4xi64>) -> tensor<5x4x2xf32> {
+  %w = brisk.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+  %s = brisk.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %f = brisk.dequantize %w scale %s {to = f32} : (tensor<3x2xi8>, tensor<2xf32>) -> tensor<3x2xf32>
+  %r = brisk.gather %f, %i : (tensor<3x2xf32>, tensor<5x4xi64>) -> tensor<5x4x2xf32>
+  return %r : tensor<5x4x2xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @quantize
 // CHECK: %[[Y:.*]] = brisk.exp
 // CHECK: %[[Q:.*]] = brisk.quantize %[[Y]] {{.*}} -> tensor<2x4xi8>

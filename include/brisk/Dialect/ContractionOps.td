@@ -104,6 +104,40 @@ def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [Brisk_WeightedOpInterface],
   let readsColumns = 1;
 }
 
+def Brisk_MatmulNBitsOp : Brisk_InferredOp<"matmul_nbits", [], [{
+    /// Weights that a byte holds.
+    int64_t getWeightsPerByte() { return 8 / getBits(); }
+  }]> {
+  let summary = "matrix product with weights of few bits";
+  let description = [{
+    The product of the rows of `lhs` by a matrix of as many rows as `lhs` has columns,
+    whose elements are `(weight - zero_point) * scale`, summed up in f32.
+
+    Weights are integers of `bits` bits: 2, 4 or 8, signed or not as the type of `weights`
+    is. Of fewer than 8 bits, a byte holds those of a column's next rows, the first
+    in its lowest bits; what is left over in the last byte means nothing. `block`
+    rows of a column share a scale and a zero point, the last ones of which may be
+    fewer; a block begins with a byte. Without `zero_point` it is 0.
+
+    Kernels read weights as they are and make floats of them in registers.
+
+    ```mlir
+    %0 = brisk.matmul_nbits %x, %w scale %s {bits = 4, block = 32}
+        : (tensor<1x96xf32>, tensor<48x10xi8>, tensor<3x10xf32>) -> tensor<1x10xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_TensorOf<[F32]>:$lhs, Brisk_TensorOf<[I8, UI8]>:$weights,
+                       Brisk_TensorOf<[F32]>:$scale,
+                       Optional<Brisk_TensorOf<[I8, UI8]>>:$zero_point,
+                       I64Attr:$bits, I64Attr:$block);
+  let results = (outs Brisk_TensorOf<[F32]>:$result);
+  let flops = "2 * countResults() * getLhs().getType().getShape().back()";
+  let readsColumns = 1;
+  let assemblyFormat = [{
+    $lhs `,` $weights `scale` $scale (`zero` $zero_point^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def Brisk_EinsumOp : Brisk_InferredOp<"einsum", [SameOperandsElementType]> {
   let summary = "sum of products by Einstein's notation";
   let description = [{

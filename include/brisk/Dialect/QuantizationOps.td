@@ -105,7 +105,10 @@ def Brisk_DequantizeOp : Brisk_QuantizationOp<"dequantize", 4, [AttrSizedOperand
 }
 
 def Brisk_UnpackBitsOp : Brisk_InferredOp<"unpack_bits", [
-    DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>]> {
+    DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>], [{
+    /// The integers in constant bytes, as bytes of their own.
+    ::mlir::ElementsAttr unpack(::mlir::ElementsAttr bytes);
+  }]> {
   let summary = "integers of 2 or 4 bits, from the bytes that hold them";
   let description = [{
     A tensor of `shape` with elements of type `to`: `ui8`, or `i8` if they are

@@ -50,7 +50,8 @@ def PropagateQuantization : Pass<"propagate-quantization", "::mlir::func::FuncOp
     `dequantize` moves behind ops that choose elements of values with one scale
     (transposes, slices, maxima of windows, concatenations…), and `quantize` before
     transposes and reshapes: these ops work on the integers then, and the products
-    that `integer-products` looks for have `dequantize` right before them. Behind
+    that `integer-products` looks for have `dequantize` right before them. Rows that
+    are read of quantized weights are integers, too. Behind
     sums and means its scale moves alone, and they are exact. Signed bytes that are
     only dequantized become unsigned, with a zero point that is 128 higher; on a
     target that only multiplies signed ones, unsigned bytes become signed. Nothing
@@ -81,6 +82,17 @@ def Requantize : Pass<"requantize", "::mlir::func::FuncOp"> {
     by the quotient of the two scales, which is rounded to f32 once. A bias that
     is added to what sums stand for is added to the sums, where it has their scales.
     Nothing changes in a module without a target.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
+def NBitsProducts : Pass<"nbits-products", "::mlir::func::FuncOp"> {
+  let summary = "keep quantized weights of products of floats as they are";
+  let description = [{
+    Matrix products and convolutions of one pixel that `integer-products` left, with
+    constant weights of 2, 4 or 8 bits, become `matmul_nbits`, whose kernels make
+    floats of weights in registers. Weights have a scale for each column or for
+    blocks of rows of it, and may be reshaped, transposed and cut in between.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }

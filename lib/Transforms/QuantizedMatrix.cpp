@@ -1,0 +1,364 @@
+//===- QuantizedMatrix.cpp - Constant weights as few bits -----------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "QuantizedMatrix.h"
+#include "brisk/Dialect/AvailableMemory.h"
+#include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <vector>
+
+using namespace mlir;
+using namespace brisk;
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// A constant with a margin behind it in some dimensions.
+static ElementsAttr padBehind(PadOp op, ElementsAttr from) {
+  auto padding = op.getPadding();
+  ElementsAttr margin = getConstant(op.getValue());
+  if (!padding || op.getMode() != PadMode::Constant ||
+      (op.getValue() && !margin))
+    return {};
+  for (auto [before, after] : *padding)
+    if (before != 0 || after < 0)
+      return {};
+  char fill = margin ? ElementBytes(margin).bytes().front() : 0;
+  ElementBytes bytes(from);
+  ArrayRef<int64_t> have = from.getShapedType().getShape(),
+                    want = getShape(op.getResult());
+  return makeElements(
+      cast<RankedTensorType>(op.getType()), [&](MutableArrayRef<char> to) {
+        llvm::fill(to, fill);
+        // Row by row of the innermost dimension.
+        int64_t row = have.back();
+        int64_t rows = row ? from.getNumElements() / row : 0;
+        for (int64_t i = 0; i < rows; ++i) {
+          int64_t place = 0, stride = want.back(), rest = i;
+          for (int64_t d = static_cast<int64_t>(have.size()) - 2; d >= 0; --d) {
+            place += rest % have[d] * stride;
+            rest /= have[d];
+            stride *= want[d];
+          }
+          llvm::copy(bytes.bytes().slice(i * row, row), to.begin() + place);
+        }
+      });
+}
+
+/// The constant bytes that `value` is: as they are, unpacked or moved. Null if
+/// they are no constant.
+static ElementsAttr evaluateBytes(Value value) {
+  if (ElementsAttr constant = getConstant(value))
+    return constant;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<UnpackBitsOp, ReshapeOp, SliceOp, TransposeOp, PadOp>(op))
+    return {};
+  ElementsAttr input = evaluateBytes(op->getOperand(0));
+  if (!input)
+    return {};
+  if (auto unpack = dyn_cast<UnpackBitsOp>(op))
+    return unpack.unpack(input);
+  if (auto pad = dyn_cast<PadOp>(op))
+    return input.getShapedType().getRank() ? padBehind(pad, input) : input;
+  SmallVector<Attribute> operands = {input};
+  for (Value operand : op->getOperands().drop_front())
+    operands.push_back(getConstant(operand));
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.size() != 1)
+    return {};
+  return dyn_cast_if_present<ElementsAttr>(
+      dyn_cast_if_present<Attribute>(results.front()));
+}
+
+/// Bits of the integers that `value` is made of.
+static int64_t countBits(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto unpack = dyn_cast_or_null<UnpackBitsOp>(op))
+    return static_cast<int64_t>(unpack.getBits());
+  constexpr int64_t byte = 8;
+  return op && op->getNumOperands() ? countBits(op->getOperand(0)) : byte;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Part of a dimension: that of the quantized tensor which it walks, of which
+/// it takes all.
+struct Part {
+  int64_t dim, size;
+};
+
+/// A value made of a dequantized one by moving its elements: for each dimension
+/// the parts that it consists of, the last one fastest, and how many of their
+/// elements there are.
+struct Moved {
+  struct Dim {
+    SmallVector<Part, 2> parts;
+    int64_t size;
+    bool isWhole() const {
+      int64_t all = 1;
+      for (Part part : parts)
+        all *= part.size;
+      return all == size;
+    }
+  };
+  DequantizeOp source;
+  SmallVector<Dim, 4> dims;
+
+  static std::optional<Moved> get(Value value);
+
+private:
+  bool reshape(ArrayRef<int64_t> shape);
+  bool cut(SliceOp op);
+};
+} // namespace
+
+bool Moved::reshape(ArrayRef<int64_t> shape) {
+  // Dimensions of one element come and go, whatever the others are.
+  SmallVector<Dim, 4> longer;
+  for (Dim &dim : dims)
+    if (dim.size != 1)
+      longer.push_back(dim);
+  if (llvm::equal(
+          llvm::make_filter_range(shape,
+                                  [](int64_t size) { return size != 1; }),
+          llvm::map_range(longer, [](const Dim &dim) { return dim.size; }))) {
+    auto *next = longer.begin();
+    dims.clear();
+    for (int64_t size : shape)
+      dims.push_back(size == 1 ? Dim{{}, 1} : std::move(*next++));
+    return true;
+  }
+  SmallVector<Part, 4> parts;
+  for (const Dim &dim : dims) {
+    if (!dim.isWhole())
+      return false;
+    llvm::append_range(parts, dim.parts);
+  }
+  ArrayRef<Part> rest = parts;
+  dims.clear();
+  for (int64_t size : shape) {
+    Dim dim{{}, size};
+    for (int64_t have = 1; have < size; rest = rest.drop_front()) {
+      if (rest.empty())
+        return false;
+      dim.parts.push_back(rest.front());
+      have *= rest.front().size;
+    }
+    if (!dim.isWhole())
+      return false;
+    dims.push_back(std::move(dim));
+  }
+  return rest.empty();
+}
+
+bool Moved::cut(SliceOp op) {
+  auto slices = op.getSlices();
+  if (!slices)
+    return false;
+  for (auto [dim, slice] : llvm::zip_equal(dims, *slices)) {
+    if (slice.start != 0 || (slice.step != 1 && slice.size > 1))
+      return false;
+    dim.size = slice.size;
+  }
+  return true;
+}
+
+std::optional<Moved> Moved::get(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto source = dyn_cast_or_null<DequantizeOp>(op)) {
+    // A scale of more dimensions gives them to the result.
+    if (getShape(source.getInput()) != getShape(source))
+      return std::nullopt;
+    Moved result{source, {}};
+    for (auto [i, size] : llvm::enumerate(getShape(source))) {
+      result.dims.push_back({{}, size});
+      if (size != 1)
+        result.dims.back().parts.push_back({static_cast<int64_t>(i), size});
+    }
+    return result;
+  }
+  if (!isa_and_nonnull<ReshapeOp, TransposeOp, SliceOp>(op))
+    return std::nullopt;
+  auto result = get(op->getOperand(0));
+  if (!result)
+    return std::nullopt;
+  bool fits = true;
+  if (isa<ReshapeOp>(op))
+    fits = result->reshape(getShape(value));
+  else if (auto slice = dyn_cast<SliceOp>(op))
+    fits = result->cut(slice);
+  else {
+    SmallVector<Dim, 4> dims;
+    for (int64_t from : cast<TransposeOp>(op).getPermutation())
+      dims.push_back(result->dims[from]);
+    result->dims = std::move(dims);
+  }
+  return fits ? result : std::nullopt;
+}
+
+/// The places in a row-major tensor of `shape` that the first `count` elements
+/// of `parts` have. Dimensions that the tensor lacks in front, or has only one
+/// element of, do not count.
+static std::vector<int64_t> getPlaces(ArrayRef<Part> parts,
+                                      ArrayRef<int64_t> shape, int64_t rank,
+                                      int64_t count) {
+  std::vector<int64_t> places(count, 0);
+  int64_t lead = rank - static_cast<int64_t>(shape.size());
+  int64_t below = 1; // elements of the parts that are faster
+  for (Part part : llvm::reverse(parts)) {
+    int64_t dim = part.dim - lead;
+    if (dim >= 0 && shape[dim] != 1) {
+      int64_t stride = ShapedType::getNumElements(shape.drop_front(dim + 1));
+      for (int64_t i = 0; i < count; ++i)
+        places[i] += i / below % part.size * stride;
+    }
+    below *= part.size;
+  }
+  return places;
+}
+
+/// How many elements of a column in a row have one scale; none if others have
+/// it, too.
+static std::optional<int64_t> findBlock(ArrayRef<Part> rows,
+                                        ArrayRef<int64_t> scale, int64_t rank) {
+  int64_t block = 1;
+  bool varies = false; // what is faster than this
+  int64_t lead = rank - static_cast<int64_t>(scale.size());
+  for (Part part : llvm::reverse(rows)) {
+    bool isShared = part.dim < lead || scale[part.dim - lead] == 1;
+    if (isShared && varies)
+      return std::nullopt;
+    varies |= !isShared;
+    if (isShared)
+      block *= part.size;
+  }
+  return block;
+}
+
+//===----------------------------------------------------------------------===//
+// QuantizedMatrix
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The places of a matrix of blocks by columns, or of rows by columns.
+struct Grid {
+  std::vector<int64_t> rows, columns;
+
+  size_t size() const { return rows.size() * columns.size(); }
+  /// What `from` has there, row by row.
+  template <typename T> std::vector<T> read(ArrayRef<T> from) const {
+    std::vector<T> result;
+    result.reserve(size());
+    for (int64_t row : rows)
+      for (int64_t column : columns)
+        result.push_back(from[row + column]);
+    return result;
+  }
+};
+} // namespace
+
+/// Integers of `bits` bits, row by row of a matrix, as brisk.matmul_nbits has
+/// them.
+static ElementsAttr pack(ArrayRef<char> integers, int64_t columns, int64_t bits,
+                         Type element) {
+  int64_t perByte = 8 / bits, rows = integers.size() / columns;
+  auto type = RankedTensorType::get(
+      {llvm::divideCeilSigned(rows, perByte), columns}, element);
+  unsigned most = (1U << bits) - 1;
+  return makeElements(type, [&](MutableArrayRef<char> to) {
+    llvm::fill(to, 0);
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = 0; column < columns; ++column) {
+        char &byte = to[row / perByte * columns + column];
+        unsigned field = integers[row * columns + column] & most;
+        byte = static_cast<char>(static_cast<uint8_t>(byte) |
+                                 field << (row % perByte * bits));
+      }
+  });
+}
+
+/// Makes integers around the middle of what has no sign such around zero.
+static bool centre(MutableArrayRef<char> weights, ArrayRef<char> zeros,
+                   int64_t bits) {
+  auto middle = static_cast<char>(1 << (bits - 1));
+  if (!llvm::all_of(zeros, [&](char zero) { return zero == middle; }))
+    return false;
+  for (char &weight : weights)
+    weight = static_cast<char>(weight ^ middle);
+  return true;
+}
+
+std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value) {
+  auto moved = Moved::get(value);
+  if (!moved || !moved->source.getTo().isF32())
+    return std::nullopt;
+  DequantizeOp source = moved->source;
+  auto element =
+      dyn_cast<IntegerType>(getElementTypeOrSelf(source.getInput().getType()));
+  constexpr unsigned byte = 8;
+  ElementsAttr scales = getConstant(source.getScale());
+  if (!element || element.getWidth() != byte || !scales ||
+      moved->dims.size() < 2)
+    return std::nullopt;
+  const Moved::Dim &rows = *std::prev(moved->dims.end(), 2),
+                   &columns = moved->dims.back();
+  if (rows.size == 0 || columns.size == 0 || !columns.isWhole())
+    return std::nullopt;
+  // What repeats one element may stand for more than memory holds.
+  constexpr uint64_t copies = 4;
+  if (copies * source.getType().getNumElements() > getAvailableMemory())
+    return std::nullopt;
+  QuantizedMatrix result;
+  result.bits = countBits(source.getInput());
+  int64_t rank = getShape(source).size(), perByte = byte / result.bits;
+  ArrayRef<int64_t> shape = getShape(source),
+                    perBlock = getShape(source.getScale());
+  auto block = findBlock(rows.parts, perBlock, rank);
+  if (!block || (*block % perByte && *block < rows.size))
+    return std::nullopt;
+  result.block = std::min(*block, rows.size);
+  ElementsAttr integers = evaluateBytes(source.getInput()), zeros;
+  if (source.getZeroPoint() && !(zeros = evaluateBytes(source.getZeroPoint())))
+    return std::nullopt;
+  if (!integers)
+    return std::nullopt;
+  auto getGrid = [&](ArrayRef<int64_t> of) {
+    return Grid{getPlaces(rows.parts, of, rank, rows.size),
+                getPlaces(columns.parts, of, rank, columns.size)};
+  };
+  std::vector<char> weights =
+      getGrid(shape).read(ElementBytes(integers).bytes());
+  Grid blocks = getGrid(perBlock);
+  for (int64_t i = 0; i * result.block < rows.size; ++i)
+    blocks.rows[i] = blocks.rows[i * result.block];
+  blocks.rows.resize(llvm::divideCeilSigned(rows.size, result.block));
+  auto count = static_cast<int64_t>(blocks.rows.size());
+  std::vector<double> factors = blocks.read(ArrayRef(getAsDoubles(scales)));
+  std::vector<float> narrow(factors.begin(), factors.end());
+  result.scales =
+      makeElements(RankedTensorType::get({count, columns.size},
+                                         Float32Type::get(value.getContext())),
+                   ArrayRef(narrow));
+  if (zeros) {
+    std::vector<char> perBlockZeros = blocks.read(ElementBytes(zeros).bytes());
+    if (element.isUnsigned() && centre(weights, perBlockZeros, result.bits))
+      element = IntegerType::get(value.getContext(), byte);
+    else
+      result.zeros =
+          makeElements(RankedTensorType::get({count, columns.size}, element),
+                       ArrayRef<char>(perBlockZeros));
+  }
+  result.weights = pack(weights, columns.size, result.bits, element);
+  return result;
+}

@@ -1,0 +1,112 @@
+// RUN: brisk-opt %s --split-input-file --nbits-products --canonicalize | FileCheck %s
+
+// Bytes with a scale for each column stay as they are.
+// CHECK-LABEL: @columns
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{\[\[}}1, -2], [3, 4], [-5, 6]]> : tensor<3x2xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{\[\[}}5.000000e-01, 2.500000e-01]]> : tensor<1x2xf32>
+// CHECK: brisk.matmul_nbits %arg0, %[[W]] scale %[[S]] {bits = 8 : i64, block = 3 : i64}
+func.func @columns(%x: tensor<4x3xf32>) -> tensor<4x2xf32> {
+  %w = brisk.constant dense<[[1, -2], [3, 4], [-5, 6]]> : tensor<3x2xi8>
+  %s = brisk.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %f = brisk.dequantize %w scale %s {to = f32} : (tensor<3x2xi8>, tensor<2xf32>) -> tensor<3x2xf32>
+  %y = brisk.matmul %x, %f : (tensor<4x3xf32>, tensor<3x2xf32>) -> tensor<4x2xf32>
+  return %y : tensor<4x2xf32>
+}
+
+// -----
+
+// One scale for all, and bytes around 128, which are signed ones around 0.
+// CHECK-LABEL: @middle
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{\[\[}}-128, 0], [127, 1]]> : tensor<2x2xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<5.000000e-01> : tensor<1x2xf32>
+// CHECK: brisk.matmul_nbits %arg0, %[[W]] scale %[[S]] {bits = 8 : i64, block = 2 : i64}
+func.func @middle(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %w = brisk.constant dense<[[0, 128], [255, 129]]> : tensor<2x2xui8>
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<128> : tensor<ui8>
+  %f = brisk.dequantize %w scale %s zero %z {to = f32} : (tensor<2x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x2xf32>
+  %y = brisk.matmul %x, %f : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  return %y : tensor<4x2xf32>
+}
+
+// -----
+
+// Rows of four bits in blocks of two, as MatMulNBits has them: reshaped, cut to three columns and transposed.
+// Column 0 is 1, 2, 3 (and 4, which is cut), column 1 is 5, 6, 7. A byte holds two rows of a column.
+// CHECK-LABEL: @blocks
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{\[\[}}33, 101], [3, 7]]> : tensor<2x2xui8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{\[\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK-DAG: %[[Z:.*]] = brisk.constant dense<{{\[\[}}1, 3], [2, 4]]> : tensor<2x2xui8>
+// CHECK: brisk.matmul_nbits %arg0, %[[W]] scale %[[S]] zero %[[Z]] {bits = 4 : i64, block = 2 : i64}
+func.func @blocks(%x: tensor<1x3xf32>) -> tensor<1x2xf32> {
+  %c = brisk.constant dense<[33, 67, 101, 135]> : tensor<4xui8>
+  %s = brisk.constant dense<[[[1.0], [2.0]], [[3.0], [4.0]]]> : tensor<2x2x1xf32>
+  %z = brisk.constant dense<[[[1], [2]], [[3], [4]]]> : tensor<2x2x1xui8>
+  %shape = brisk.constant dense<[2, 4]> : tensor<2xi64>
+  %from = brisk.constant dense<0> : tensor<1xi64>
+  %to = brisk.constant dense<3> : tensor<1xi64>
+  %axis = brisk.constant dense<1> : tensor<1xi64>
+  %w = brisk.unpack_bits %c {bits = 4, shape = array<i64: 2, 2, 2>, to = ui8} : (tensor<4xui8>) -> tensor<2x2x2xui8>
+  %f = brisk.dequantize %w scale %s zero %z {to = f32} : (tensor<2x2x2xui8>, tensor<2x2x1xf32>, tensor<2x2x1xui8>) -> tensor<2x2x2xf32>
+  %r = brisk.reshape %f, %shape : (tensor<2x2x2xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+  %part = brisk.slice %r, %from, %to axes %axis : (tensor<2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x3xf32>
+  %t = brisk.transpose %part {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %y = brisk.matmul %x, %t : (tensor<1x3xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
+  return %y : tensor<1x2xf32>
+}
+
+// -----
+
+// A convolution of one pixel is a product; its bias is added. What models pad to whole blocks is not read.
+// CHECK-LABEL: @pixel
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{\[\[}}1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK: %[[Y:.*]] = brisk.matmul_nbits %arg0, %[[W]] scale %[[S]] {bits = 8 : i64, block = 2 : i64} {{.*}} -> tensor<1x5x5x2xf32>
+// CHECK: brisk.add %[[Y]], %arg1
+func.func @pixel(%x: tensor<1x5x5x3xf32>, %b: tensor<2xf32>) -> tensor<1x5x5x2xf32> {
+  %c = brisk.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+  %pads = brisk.constant dense<[0, 0, 1, 0]> : tensor<4xi64>
+  %blocked = brisk.constant dense<[2, 2, 2]> : tensor<3xi64>
+  %flat = brisk.constant dense<[4, 2]> : tensor<2xi64>
+  %filter = brisk.constant dense<[1, 1, 3, 2]> : tensor<4xi64>
+  %from = brisk.constant dense<0> : tensor<1xi64>
+  %to = brisk.constant dense<3> : tensor<1xi64>
+  %s = brisk.constant dense<[[[1.0, 2.0]], [[3.0, 4.0]]]> : tensor<2x1x2xf32>
+  %p = brisk.pad constant %c, %pads : (tensor<3x2xi8>, tensor<4xi64>) -> tensor<4x2xi8>
+  %q = brisk.reshape %p, %blocked : (tensor<4x2xi8>, tensor<3xi64>) -> tensor<2x2x2xi8>
+  %f = brisk.dequantize %q scale %s {to = f32} : (tensor<2x2x2xi8>, tensor<2x1x2xf32>) -> tensor<2x2x2xf32>
+  %r = brisk.reshape %f, %flat : (tensor<2x2x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  %part = brisk.slice %r, %from, %to : (tensor<4x2xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<3x2xf32>
+  %w = brisk.reshape %part, %filter : (tensor<3x2xf32>, tensor<4xi64>) -> tensor<1x1x3x2xf32>
+  %y = brisk.conv %x, %w, %b : (tensor<1x5x5x3xf32>, tensor<1x1x3x2xf32>, tensor<2xf32>) -> tensor<1x5x5x2xf32>
+  return %y : tensor<1x5x5x2xf32>
+}
+
+// -----
+
+// Not where a scale is computed, rows have scales that others of the column have again, a block does not begin with
+// a byte, or more than one pixel is looked at.
+// CHECK-LABEL: @others
+// CHECK-NOT: brisk.matmul_nbits
+func.func @others(%x: tensor<4x4xf32>, %i: tensor<1x5x5x4xf32>, %s: tensor<2xf32>)
+    -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<1x3x5x2xf32>) {
+  %q = brisk.constant dense<[[1, 2], [3, 4], [5, 6], [7, 8]]> : tensor<4x2xi8>
+  %c = brisk.constant dense<[33, 67, 101, 135]> : tensor<4xui8>
+  %flat = brisk.constant dense<[4, 2]> : tensor<2xi64>
+  %again = brisk.constant dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf32>
+  %rows = brisk.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]> : tensor<4x2xf32>
+  %one = brisk.constant dense<1.0> : tensor<f32>
+  %q3 = brisk.constant dense<[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]> : tensor<2x2x2xi8>
+  %q4 = brisk.constant dense<[[[[1, 2], [3, 4], [5, 6], [7, 8]]], [[[1, 2], [3, 4], [5, 6], [7, 8]]], [[[1, 2], [3, 4], [5, 6], [7, 8]]]]> : tensor<3x1x4x2xi8>
+  %w0 = brisk.dequantize %q scale %s {to = f32} : (tensor<4x2xi8>, tensor<2xf32>) -> tensor<4x2xf32>
+  %0 = brisk.matmul %x, %w0 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  %f1 = brisk.dequantize %q3 scale %again {to = f32} : (tensor<2x2x2xi8>, tensor<1x2x2xf32>) -> tensor<2x2x2xf32>
+  %w1 = brisk.reshape %f1, %flat : (tensor<2x2x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  %1 = brisk.matmul %x, %w1 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  %u = brisk.unpack_bits %c {bits = 4, shape = array<i64: 4, 2>, to = i8} : (tensor<4xui8>) -> tensor<4x2xi8>
+  %w2 = brisk.dequantize %u scale %rows {to = f32} : (tensor<4x2xi8>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  %2 = brisk.matmul %x, %w2 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  %w3 = brisk.dequantize %q4 scale %one {to = f32} : (tensor<3x1x4x2xi8>, tensor<f32>) -> tensor<3x1x4x2xf32>
+  %3 = brisk.conv %i, %w3 : (tensor<1x5x5x4xf32>, tensor<3x1x4x2xf32>) -> tensor<1x3x5x2xf32>
+  return %0, %1, %2, %3 : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<1x3x5x2xf32>
+}
