@@ -32,7 +32,6 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -210,9 +209,15 @@ LogicalResult Compilation::runStage(const Stage &stage) {
 
 /// Makes a model of floats one of bytes, once its algebra is done.
 LogicalResult Compilation::quantize() {
-  report.begin("calibrate");
+  report.begin(options.postTraining ? "calibrate" : "quantize weights");
+  if (llvm::Error error = checkFloats(*module))
+    return fail(std::move(error));
   if (failed(runStage(getPreparation())))
     return failure();
+  if (options.weightBits) {
+    report.setQuantization(quantizeWeights(*module, *options.weightBits));
+    return success();
+  }
   auto result = quantizeTrained(*module, *options.postTraining, compileAndLoad);
   if (!result)
     return fail(result.takeError());
@@ -348,8 +353,8 @@ LogicalResult Compilation::runStages() {
 LogicalResult Compilation::inspect(StringRef stage) {
   if (stage == "shapes") {
     diagnostics.acceptModel();
-    return options.postTraining && (!stopped || emitsOnnx()) ? quantize()
-                                                             : success();
+    bool quantizes = options.postTraining || options.weightBits;
+    return quantizes && (!stopped || emitsOnnx()) ? quantize() : success();
   }
   if (stage == "plan")
     budgets.readPlan(*module);

@@ -48,6 +48,9 @@ std::string brisk::describeFlags(const CompileOptions &options,
     values.push_back(describePostTraining(*options.postTraining));
   if (options.productType != ProductType::F32)
     values.push_back((" --quantize=" + getName(options.productType)).str());
+  if (options.weightBits)
+    values.push_back(" --quantize=weights" +
+                     std::to_string(static_cast<int>(*options.weightBits)));
   return ("--target=" + target + (options.profile ? " --profile" : "") +
           llvm::join(values, ""))
       .str();

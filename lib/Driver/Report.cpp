@@ -79,6 +79,29 @@ static llvm::json::Value toJson(const QuantizationReport &report) {
                             {"layers", std::move(layers)}};
 }
 
+static llvm::json::Value toJson(const WeightReport &report) {
+  llvm::json::Array layers;
+  uint64_t floatBytes = 0, bytes = 0;
+  for (const WeightReport::Layer &layer : report.layers) {
+    constexpr int64_t bitsOfFloat = 32;
+    std::string type = (layer.bits == bitsOfFloat ? "float" : "int") +
+                       std::to_string(layer.bits);
+    llvm::json::Object object{{"name", validUtf8(layer.name)},
+                              {"type", type},
+                              {"float_bytes", layer.floatBytes},
+                              {"bytes", layer.bytes},
+                              {"sqnr", toDecibels(layer.sqnr)}};
+    if (!layer.reason.empty())
+      object["reason"] = layer.reason;
+    layers.push_back(std::move(object));
+    floatBytes += layer.floatBytes;
+    bytes += layer.bytes;
+  }
+  return llvm::json::Object{{"float_bytes", floatBytes},
+                            {"bytes", bytes},
+                            {"layers", std::move(layers)}};
+}
+
 llvm::json::Value Report::toJson(const ModelInfo &model,
                                  const PackageSizes *sizes) const {
   llvm::json::Array list;
@@ -108,6 +131,8 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
                             {"ops", std::move(ops)}};
   if (quantization)
     result["quantization"] = ::toJson(*quantization);
+  if (weights)
+    result["quantization"] = ::toJson(*weights);
   if (sizes) {
     result["code_bytes"] = sizes->codeBytes;
     result["data_bytes"] = sizes->dataBytes;

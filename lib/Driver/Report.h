@@ -11,6 +11,7 @@
 #include "ModelInfo.h"
 #include "Package.h"
 #include "brisk/Quantization/PostTraining.h"
+#include "brisk/Quantization/WeightQuantization.h"
 #include "llvm/Support/JSON.h"
 
 #include <chrono>
@@ -32,6 +33,7 @@ public:
   void setQuantization(QuantizationReport report) {
     quantization = std::move(report);
   }
+  void setQuantization(WeightReport report) { weights = std::move(report); }
 
   /// The report as JSON.
   llvm::json::Value toJson(const ModelInfo &model,
@@ -45,6 +47,7 @@ private:
   };
   std::vector<Stage> stages;
   std::optional<QuantizationReport> quantization;
+  std::optional<WeightReport> weights;
   std::chrono::steady_clock::time_point started;
   bool running = false;
   bool progress;

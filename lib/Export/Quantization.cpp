@@ -157,7 +157,25 @@ static void exportDequantize(GraphExporter &e, DequantizeOp op) {
         .set("to", static_cast<int64_t>(getDataType(op.getTo())));
 }
 
+/// Integers of 4 bits, which lie in ONNX's tensors as they do here.
+static void exportUnpackBits(GraphExporter &e, UnpackBitsOp op) {
+  ElementsAttr bytes = getConstant(op.getInput());
+  constexpr uint64_t half = 4;
+  if (!bytes || op.getBits() != half)
+    return e.refuse(op, "integers of 2 bits, or of 4 that are no constant");
+  constexpr int32_t uint4 = 21, int4 = 22; // of TensorProto.DataType
+  onnx::TensorProto &tensor = *e.makeNode(op, "Constant", {})
+                                   .add("value", onnx::AttributeProto::TENSOR)
+                                   .mutable_t();
+  for (int64_t dim : op.getShape())
+    tensor.add_dims(dim);
+  tensor.set_data_type(op.getTo().isUnsignedInteger() ? uint4 : int4);
+  ElementBytes raw(bytes);
+  tensor.set_raw_data(raw.bytes().data(), raw.size());
+}
+
 void onnxexport::addQuantizationRows(OpTable &table) {
   table.on<QuantizeOp>(typed<QuantizeOp, exportQuantize>);
   table.on<DequantizeOp>(typed<DequantizeOp, exportDequantize>);
+  table.on<UnpackBitsOp>(typed<UnpackBitsOp, exportUnpackBits>);
 }

@@ -8,6 +8,7 @@
 
 #include "NBitWeights.h"
 #include "brisk/Kernels/Packing.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace brisk;

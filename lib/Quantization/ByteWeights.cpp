@@ -14,14 +14,13 @@
 
 using namespace brisk;
 
-static constexpr float largestByte = 127;
-
-static float roundToByte(float weight, float scale) {
-  return std::clamp(std::nearbyint(weight / scale), -largestByte, largestByte);
+static float roundToByte(float weight, float scale, IntegerRange range = {}) {
+  return std::clamp(std::nearbyint(weight / scale), range.least,
+                    range.greatest);
 }
 
-ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights,
-                                int64_t channels) {
+ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights, int64_t channels,
+                                IntegerRange range) {
   ByteWeights result;
   result.bytes.resize(weights.size());
   std::vector<float> largest(channels, 0);
@@ -42,14 +41,14 @@ ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights,
   for (int i = 0; i < tries; ++i) {
     float factor = 1 - (1 - narrowest) * static_cast<float>(i) / tries;
     for (int64_t c = 0; c < channels; ++c) {
-      float scale = largest[c] * factor / largestByte;
+      float scale = largest[c] * factor / range.greatest;
       scales[c] = std::isnormal(scale) ? scale : 1;
     }
     errors.assign(channels, 0);
     channel = 0;
     for (float weight : weights) {
       float scale = scales[channel];
-      double error = roundToByte(weight, scale) * scale - weight;
+      double error = roundToByte(weight, scale, range) * scale - weight;
       errors[channel] += error * error;
       next();
     }
@@ -61,7 +60,8 @@ ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights,
   }
   channel = 0;
   for (auto [weight, byte] : llvm::zip_equal(weights, result.bytes)) {
-    byte = static_cast<int8_t>(roundToByte(weight, result.scales[channel]));
+    byte =
+        static_cast<int8_t>(roundToByte(weight, result.scales[channel], range));
     next();
   }
   return result;

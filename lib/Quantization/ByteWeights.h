@@ -16,18 +16,24 @@
 
 namespace brisk {
 
-/// Weights of a layer as bytes from -127 to 127, with a scale for each output
-/// channel.
+/// The integers that weights become.
+struct IntegerRange {
+  float least = -127, greatest = 127;
+};
+
+/// Weights of a layer as signed bytes, with a scale for each output channel.
 struct ByteWeights {
   std::vector<int8_t> bytes;
   std::vector<float> scales;
 };
 
-/// Rounds weights, whose last dimension is that of `channels` output channels.
+/// Rounds weights, whose last dimension is that of `channels` output channels,
+/// to integers in `range`.
 /// A channel's scale is the one whose rounding errors have the least sum of
 /// squares; what it cuts off are few large weights. A channel of zeros has a
 /// scale of 1.
-ByteWeights roundWeights(llvm::ArrayRef<float> weights, int64_t channels);
+ByteWeights roundWeights(llvm::ArrayRef<float> weights, int64_t channels,
+                         IntegerRange range = {});
 
 /// Rounds them anew by the same scales, so that the layer's output errors get
 /// small, but for their mean, which a bias makes up for: what one weight is off

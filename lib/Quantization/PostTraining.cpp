@@ -40,14 +40,6 @@ static Expected<CalibrationData> readData(func::FuncOp function,
   return CalibrationData::read(path, inputs);
 }
 
-static bool isQuantized(func::FuncOp function) {
-  auto find = [](Operation *op) {
-    return isa<QuantizeOp, DequantizeOp>(op) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-  };
-  return function.walk(find).wasInterrupted();
-}
-
 namespace {
 class PostTraining {
 public:
@@ -314,14 +306,22 @@ Expected<QuantizationReport> PostTraining::run() {
   return std::move(report);
 }
 
+Error brisk::checkFloats(ModuleOp module) {
+  auto find = [](Operation *op) {
+    return isa<QuantizeOp, DequantizeOp>(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+  };
+  if (!module.walk(find).wasInterrupted())
+    return Error::success();
+  return llvm::createStringError(
+      "the model is quantized already; compile it without --quantize, or "
+      "quantize the model that it was made of");
+}
+
 Expected<QuantizationReport>
 brisk::quantizeTrained(ModuleOp module, const PostTrainingOptions &options,
                        CompileFunction compile) {
   func::FuncOp function = getModelFunction(module);
-  if (isQuantized(function))
-    return llvm::createStringError(
-        "the model is quantized already; compile it without --quantize, or "
-        "quantize the model that it was made of");
   auto data = readData(function, options.calibration);
   if (!data)
     return data.takeError();

@@ -41,13 +41,13 @@ static void findSources(Value value, llvm::SetVector<Value> &sources) {
     sources.insert(value);
 }
 
-static std::string getName(Operation *op) {
+std::string brisk::getLayerName(Operation *op) {
   if (NameLoc node = findNode(op->getLoc()))
     return node.getName().str();
   return op->getName().stripDialect().str();
 }
 
-static bool isFinite(ElementsAttr weights) {
+bool brisk::isFinite(ElementsAttr weights) {
   ElementBytes bytes(weights);
   return llvm::all_of(bytes.as<float>(),
                       [](float weight) { return std::isfinite(weight); });
@@ -133,11 +133,11 @@ QuantizationPlan QuantizationPlan::create(func::FuncOp function) {
     }
     if (!reason.empty()) {
       plan.unplanned.push_back(
-          {getName(op), countMultiplyAdds(op), reason.str()});
+          {getLayerName(op), countMultiplyAdds(op), reason.str()});
       return;
     }
     PlannedLayer layer{
-        op, findBias(op), getName(op), countMultiplyAdds(op), {}};
+        op, findBias(op), getLayerName(op), countMultiplyAdds(op), {}};
     for (Value source : sources) {
       values.insert(source);
       layer.sources.push_back(llvm::find(values, source) - values.begin());

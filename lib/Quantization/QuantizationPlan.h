@@ -27,6 +27,12 @@ namespace brisk {
 /// The operands whose elements `op` chooses from; none for other ops, and null.
 llvm::SmallVector<mlir::OpOperand *> getChosen(mlir::Operation *op);
 
+/// What reports call a layer: the ONNX node's name.
+std::string getLayerName(mlir::Operation *op);
+
+/// True if all weights, of f32, are numbers.
+bool isFinite(mlir::ElementsAttr weights);
+
 /// A computed value that layers read. Values that one layer reads, as after a
 /// concatenation, are quantized by one scale: they are of one group.
 struct PlannedValue {

@@ -31,6 +31,18 @@ TEST(ByteWeightsTest, ZerosAndDenormals) {
   EXPECT_EQ(weights.bytes, (std::vector<int8_t>{0, 0, 0, 0}));
 }
 
+TEST(ByteWeightsTest, RangesOfFewerBits) {
+  std::vector<float> values = {-8, 7, 3, -2, 6.9F, -7.1F};
+  ByteWeights weights = roundWeights(values, 1, {.least = -8, .greatest = 7});
+  // The least integer is worth using: 8 / 7 would be a coarser scale.
+  EXPECT_LT(weights.scales.front(), 1.1F);
+  for (auto [value, integer] : llvm::zip_equal(values, weights.bytes)) {
+    EXPECT_GE(integer, -8);
+    EXPECT_LE(integer, 7);
+    EXPECT_NEAR(integer * weights.scales.front(), value, 0.8);
+  }
+}
+
 TEST(ByteWeightsTest, NoScaleIsWorseThanTheLargestWeights) {
   std::vector<float> values;
   for (int i = 0; i < 999; ++i)

@@ -89,7 +89,13 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
                          "products of bf16 that are summed up in f32; "
                          "weights alone where the target has no "
                          "instruction for them"),
-              clEnumValN(Quantize::F16, "f16", "the same of f16")),
+              clEnumValN(Quantize::F16, "f16", "the same of f16"),
+              clEnumValN(Quantize::Weights8, "weights8",
+                         "floats, but weights of matrix products are "
+                         "bytes"),
+              clEnumValN(Quantize::Weights4, "weights4",
+                         "the same with integers of 4 bits, in blocks "
+                         "of 32")),
           cl::cat(category)),
       calibration("calibration",
                   cl::desc("Samples of the inputs for --quantize=int8: an .npz "
@@ -248,24 +254,30 @@ static Expected<std::optional<double>> parseNumber(const TextFlag &flag,
   return value;
 }
 
-Error CompileFlags::resolveQuantize(CompileOptions &options) const {
+Error CompileFlags::resolveQuantization(CompileOptions &options) const {
+  if (quantize == Quantize::Int8)
+    return resolvePostTraining(options.postTraining.emplace());
+  for (const cl::Option *flag : std::initializer_list<const cl::Option *>{
+           &calibration, &calibrator, &mixedPrecision, &minSqnr, &maxDrop,
+           &labels})
+    if (flag->getNumOccurrences())
+      return createStringError("--" + flag->ArgStr +
+                               " goes with --quantize=int8");
   if (quantize == Quantize::BF16)
     options.productType = ProductType::BF16;
-  if (quantize == Quantize::F16)
+  else if (quantize == Quantize::F16)
     options.productType = ProductType::F16;
-  if (quantize != Quantize::Int8) {
-    for (const cl::Option *flag : std::initializer_list<const cl::Option *>{
-             &calibration, &calibrator, &mixedPrecision, &minSqnr, &maxDrop,
-             &labels})
-      if (flag->getNumOccurrences())
-        return createStringError("--" + flag->ArgStr +
-                                 " goes with --quantize=int8");
-    return Error::success();
-  }
+  else if (quantize == Quantize::Weights8)
+    options.weightBits = WeightBits::Eight;
+  else if (quantize == Quantize::Weights4)
+    options.weightBits = WeightBits::Four;
+  return Error::success();
+}
+
+Error CompileFlags::resolvePostTraining(PostTrainingOptions &result) const {
   if (calibration.empty())
     return createStringError("--quantize=int8 takes samples of the inputs to "
                              "find ranges by; give --calibration");
-  PostTrainingOptions &result = options.postTraining.emplace();
   result.calibration = calibration;
   if (calibrator.getNumOccurrences())
     result.calibrator = calibrator;
@@ -302,7 +314,7 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.depfile = depfile;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
-  if (Error error = resolveQuantize(options))
+  if (Error error = resolveQuantization(options))
     return error;
   std::string message;
   for (const std::string &shape : shapes)

@@ -14,7 +14,7 @@
 namespace brisk::tools {
 
 /// What --quantize makes of a model of floats.
-enum class Quantize { Off, Int8, BF16, F16 };
+enum class Quantize { Off, Int8, BF16, F16, Weights8, Weights4 };
 
 struct CompileFlags {
   explicit CompileFlags(llvm::cl::OptionCategory &category);
@@ -37,7 +37,8 @@ struct CompileFlags {
 
 private:
   llvm::Error check() const;
-  llvm::Error resolveQuantize(CompileOptions &options) const;
+  llvm::Error resolveQuantization(CompileOptions &options) const;
+  llvm::Error resolvePostTraining(PostTrainingOptions &result) const;
 };
 
 } // namespace brisk::tools

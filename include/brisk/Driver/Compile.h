@@ -14,6 +14,7 @@
 #define BRISK_DRIVER_COMPILE_H
 
 #include "brisk/Quantization/PostTraining.h"
+#include "brisk/Quantization/WeightQuantization.h"
 #include "brisk/Transforms/ProductType.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
@@ -64,6 +65,8 @@ struct CompileOptions {
   llvm::StringMap<int64_t> dims;
   /// Makes bytes of floats, by samples of the inputs, if given.
   std::optional<PostTrainingOptions> postTraining;
+  /// Makes integers of weights alone, if given.
+  std::optional<WeightBits> weightBits;
   /// What products of floats are computed from.
   ProductType productType = ProductType::F32;
   bool profile = false;
