@@ -37,6 +37,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace brisk;
 
@@ -87,7 +89,10 @@ private:
   LogicalResult rename();
   LogicalResult fixTarget();
   LogicalResult runStage(const Stage &stage);
+  LogicalResult prune();
   LogicalResult quantize();
+  /// Files that the outputs depend on.
+  LogicalResult addInputs(ArrayRef<std::string> files);
   LogicalResult runStages();
   LogicalResult inspect(StringRef stage);
   bool isLast(StringRef stage) const;
@@ -207,6 +212,41 @@ LogicalResult Compilation::runStage(const Stage &stage) {
                           "please report it with the model");
 }
 
+LogicalResult Compilation::addInputs(ArrayRef<std::string> files) {
+  for (const std::string &file : files)
+    if (!llvm::is_contained(inputs, file))
+      inputs.push_back(file);
+  return checkOverlap();
+}
+
+/// What is left of a goal for each of two steps that take half of it: decibels
+/// for noise, and percents.
+static void halveGoal(std::optional<double> &minSqnr,
+                      std::optional<double> &maxDrop) {
+  if (minSqnr)
+    *minSqnr += 10 * std::log10(2);
+  if (maxDrop)
+    *maxDrop /= 2;
+}
+
+/// Makes weights of a model zero, once its algebra is done, and does without
+/// what meets only zeros.
+LogicalResult Compilation::prune() {
+  report.begin("prune");
+  if (failed(runStage(getPreparation())))
+    return failure();
+  PruningOptions pruning = *options.pruning;
+  if (options.postTraining)
+    halveGoal(pruning.minSqnr, pruning.maxDrop);
+  auto result = pruneTrained(*module, pruning, compileAndLoad);
+  if (!result)
+    return fail(result.takeError());
+  if (failed(addInputs(result->files)))
+    return failure();
+  report.setPruning(std::move(*result));
+  return runStage(getPreparation());
+}
+
 /// Makes a model of floats one of bytes, once its algebra is done.
 LogicalResult Compilation::quantize() {
   report.begin(options.postTraining ? "calibrate" : "quantize weights");
@@ -218,12 +258,16 @@ LogicalResult Compilation::quantize() {
     report.setQuantization(quantizeWeights(*module, *options.weightBits));
     return success();
   }
-  auto result = quantizeTrained(*module, *options.postTraining, compileAndLoad);
+  PostTrainingOptions postTraining = *options.postTraining;
+  if (options.pruning)
+    halveGoal(postTraining.minSqnr, postTraining.maxDrop);
+  auto result = quantizeTrained(*module, postTraining, compileAndLoad);
   if (!result)
     return fail(result.takeError());
-  llvm::append_range(inputs, result->files);
+  if (failed(addInputs(result->files)))
+    return failure();
   report.setQuantization(std::move(*result));
-  return checkOverlap();
+  return success();
 }
 
 LogicalResult Compilation::printModule() {
@@ -353,8 +397,11 @@ LogicalResult Compilation::runStages() {
 LogicalResult Compilation::inspect(StringRef stage) {
   if (stage == "shapes") {
     diagnostics.acceptModel();
-    bool quantizes = options.postTraining || options.weightBits;
-    return quantizes && (!stopped || emitsOnnx()) ? quantize() : success();
+    if (stopped && !emitsOnnx())
+      return success();
+    if (options.pruning && failed(prune()))
+      return failure();
+    return options.postTraining || options.weightBits ? quantize() : success();
   }
   if (stage == "plan")
     budgets.readPlan(*module);

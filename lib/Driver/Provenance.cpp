@@ -22,6 +22,13 @@ std::string brisk::describeCompiler() {
   return ("Brisk " + getVersion()).str();
 }
 
+static std::string describeGoal(std::optional<double> minSqnr,
+                                std::optional<double> maxDrop) {
+  if (minSqnr)
+    return llvm::formatv(" --min-sqnr={0}", *minSqnr).str();
+  return maxDrop ? llvm::formatv(" --max-drop={0}", *maxDrop).str() : "";
+}
+
 /// Not the samples, which are files and have no name that means anything
 /// elsewhere.
 static std::string describePostTraining(const PostTrainingOptions &options) {
@@ -30,11 +37,7 @@ static std::string describePostTraining(const PostTrainingOptions &options) {
     text += " --calibrator=" + getName(*options.calibrator).str();
   if (options.mixedPrecision == MixedPrecision::Off)
     text += " --mixed-precision=off";
-  if (options.minSqnr)
-    text += llvm::formatv(" --min-sqnr={0}", *options.minSqnr).str();
-  if (options.maxDrop)
-    text += llvm::formatv(" --max-drop={0}", *options.maxDrop).str();
-  return text;
+  return text + describeGoal(options.minSqnr, options.maxDrop);
 }
 
 std::string brisk::describeFlags(const CompileOptions &options,
@@ -44,6 +47,12 @@ std::string brisk::describeFlags(const CompileOptions &options,
     values.push_back(" --dim " + dim);
   for (const std::string &shape : formatShapeFlags(options.shapes))
     values.push_back(" --shape " + shape);
+  if (options.pruning) {
+    values.push_back(" --prune=" + describePattern(*options.pruning));
+    if (!options.postTraining)
+      values.push_back(
+          describeGoal(options.pruning->minSqnr, options.pruning->maxDrop));
+  }
   if (options.postTraining)
     values.push_back(describePostTraining(*options.postTraining));
   if (options.productType != ProductType::F32)

@@ -102,6 +102,27 @@ static llvm::json::Value toJson(const WeightReport &report) {
                             {"layers", std::move(layers)}};
 }
 
+static llvm::json::Value toJson(const PruningReport &report) {
+  llvm::json::Array layers;
+  uint64_t weights = 0, zeros = 0;
+  for (const PruningReport::Layer &layer : report.layers) {
+    llvm::json::Object object{{"name", validUtf8(layer.name)},
+                              {"weights", layer.weights},
+                              {"zeros", layer.zeros},
+                              {"sqnr_alone", toDecibels(layer.alone)}};
+    if (!layer.reason.empty())
+      object["reason"] = layer.reason;
+    layers.push_back(std::move(object));
+    weights += layer.weights;
+    zeros += layer.zeros;
+  }
+  return llvm::json::Object{{"samples", report.samples},
+                            {"weights", weights},
+                            {"zeros", zeros},
+                            {"sqnr", toDecibels(report.sqnr)},
+                            {"layers", std::move(layers)}};
+}
+
 llvm::json::Value Report::toJson(const ModelInfo &model,
                                  const PackageSizes *sizes) const {
   llvm::json::Array list;
@@ -129,6 +150,8 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
                             {"worker_bytes", model.workerBytes},
                             {"weights_bytes", model.weightsBytes},
                             {"ops", std::move(ops)}};
+  if (pruning)
+    result["pruning"] = ::toJson(*pruning);
   if (quantization)
     result["quantization"] = ::toJson(*quantization);
   if (weights)

@@ -11,6 +11,7 @@
 #include "ModelInfo.h"
 #include "Package.h"
 #include "brisk/Quantization/PostTraining.h"
+#include "brisk/Quantization/Pruning.h"
 #include "brisk/Quantization/WeightQuantization.h"
 #include "llvm/Support/JSON.h"
 
@@ -34,6 +35,7 @@ public:
     quantization = std::move(report);
   }
   void setQuantization(WeightReport report) { weights = std::move(report); }
+  void setPruning(PruningReport report) { pruning = std::move(report); }
 
   /// The report as JSON.
   llvm::json::Value toJson(const ModelInfo &model,
@@ -46,6 +48,7 @@ private:
     uint64_t peakBytes; // of the process, up to the stage's end
   };
   std::vector<Stage> stages;
+  std::optional<PruningReport> pruning;
   std::optional<QuantizationReport> quantization;
   std::optional<WeightReport> weights;
   std::chrono::steady_clock::time_point started;

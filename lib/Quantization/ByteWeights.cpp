@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ByteWeights.h"
+#include "Compensation.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 using namespace brisk;
 
@@ -65,82 +65,6 @@ ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights, int64_t channels,
     next();
   }
   return result;
-}
-
-namespace {
-/// A square matrix.
-struct Matrix {
-  explicit Matrix(int64_t size) : size(size), elements(size * size, 0) {}
-  double &at(int64_t i, int64_t j) { return elements[i * size + j]; }
-  const double &at(int64_t i, int64_t j) const {
-    return elements[i * size + j];
-  }
-  int64_t size;
-  std::vector<double> elements;
-};
-} // namespace
-
-/// Puts the lower triangle L in place of L times its transpose; false where
-/// that is not positive.
-static bool factorize(Matrix &matrix) {
-  for (int64_t i = 0; i < matrix.size; ++i)
-    for (int64_t j = 0; j <= i; ++j) {
-      double sum = matrix.at(i, j);
-      for (int64_t k = 0; k < j; ++k)
-        sum -= matrix.at(i, k) * matrix.at(j, k);
-      if (i == j && !(sum > 0))
-        return false;
-      matrix.at(i, j) = i == j ? std::sqrt(sum) : sum / matrix.at(j, j);
-    }
-  return true;
-}
-
-/// The inverse of a lower triangle.
-static Matrix invert(const Matrix &lower) {
-  Matrix result(lower.size);
-  for (int64_t j = 0; j < lower.size; ++j) {
-    result.at(j, j) = 1 / lower.at(j, j);
-    for (int64_t i = j + 1; i < lower.size; ++i) {
-      double sum = 0;
-      for (int64_t k = j; k < i; ++k)
-        sum -= lower.at(i, k) * result.at(k, j);
-      result.at(i, j) = sum / lower.at(i, i);
-    }
-  }
-  return result;
-}
-
-/// By how much each weight makes up for the errors of those before it: the
-/// lower triangle whose product with its transpose is the inverse of the
-/// covariance. Nothing where inputs do not vary.
-static std::optional<Matrix> getCompensation(const InputMoments::Block &block,
-                                             uint64_t count) {
-  int64_t rows = block.rows;
-  auto number = static_cast<double>(count);
-  Matrix covariance(rows);
-  double trace = 0;
-  for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j <= i; ++j)
-      covariance.at(i, j) = block.products[j * rows + i] / number -
-                            static_cast<double>(block.sums[i]) * block.sums[j] /
-                                (number * number);
-    trace += covariance.at(i, i);
-  }
-  // As the paper has it, so that few samples do not mislead.
-  constexpr double damping = 0.01;
-  if (!(trace > 0))
-    return std::nullopt;
-  for (int64_t i = 0; i < rows; ++i)
-    covariance.at(i, i) += damping * trace / static_cast<double>(rows);
-  if (!factorize(covariance))
-    return std::nullopt;
-  // C = L Lt, so C^-1 = L^-t L^-1.
-  Matrix inverse = invert(covariance), result(rows);
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j <= i; ++j)
-      for (int64_t k = i; k < rows; ++k)
-        result.at(i, j) += inverse.at(k, i) * inverse.at(k, j);
-  return factorize(result) ? std::optional(std::move(result)) : std::nullopt;
 }
 
 void brisk::balanceErrors(llvm::ArrayRef<float> weights,

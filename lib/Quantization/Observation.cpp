@@ -88,10 +88,9 @@ brisk::countValues(ModuleOp module, const QuantizationPlan &plan,
   return histograms;
 }
 
-Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
-                            const CalibrationData &data,
-                            CompileFunction compile,
-                            std::vector<ByteWeights> &weights) {
+Expected<std::vector<InputMoments>>
+brisk::observeMoments(ModuleOp module, const QuantizationPlan &plan,
+                      const CalibrationData &data, CompileFunction compile) {
   std::vector<InputMoments> moments;
   for (const PlannedLayer &layer : plan.layers)
     moments.emplace_back(layer.getInput(), data.size());
@@ -105,9 +104,19 @@ Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
           [&](unsigned number, uint64_t sample, ArrayRef<float> elements) {
             moments[number].add(elements, sample);
           }))
-    return error;
+    return std::move(error);
+  return moments;
+}
+
+Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
+                            const CalibrationData &data,
+                            CompileFunction compile,
+                            std::vector<ByteWeights> &weights) {
+  auto moments = observeMoments(module, plan, data, compile);
+  if (!moments)
+    return moments.takeError();
   for (auto [layer, moment, rounded] :
-       llvm::zip_equal(plan.layers, moments, weights))
+       llvm::zip_equal(plan.layers, *moments, weights))
     balanceErrors(
         ElementBytes(getConstant(layer.op->getOperand(1))).as<float>(), moment,
         layer.getInput().isDepthwise, rounded);

@@ -21,6 +21,11 @@ llvm::Expected<std::vector<Histogram>> countValues(mlir::ModuleOp module,
                                                    const CalibrationData &data,
                                                    CompileFunction compile);
 
+/// How the inputs of each layer vary together.
+llvm::Expected<std::vector<InputMoments>>
+observeMoments(mlir::ModuleOp module, const QuantizationPlan &plan,
+               const CalibrationData &data, CompileFunction compile);
+
 /// Rounds the layers' weights anew, so that the errors of their outputs are
 /// small: see balanceErrors.
 llvm::Error balanceWeights(mlir::ModuleOp module, const QuantizationPlan &plan,

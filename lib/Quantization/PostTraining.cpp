@@ -12,7 +12,6 @@
 #include "Simulation.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
-#include "brisk/Dialect/ModelAttrs.h"
 #include "brisk/System/Progress.h"
 
 #include <cmath>
@@ -27,18 +26,6 @@ using llvm::Expected;
 static constexpr double fewMultiplyAdds = 4e11, manyMultiplyAdds = 4e12;
 /// More samples say no more of a layer.
 static constexpr uint64_t fewSamples = 16;
-
-static Expected<CalibrationData> readData(func::FuncOp function,
-                                          StringRef path) {
-  SmallVector<InputType> inputs;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    auto type = cast<RankedTensorType>(function.getArgument(i).getType());
-    inputs.push_back({getInputName(function, i).str(),
-                      findElementType(type.getElementType())->dtype,
-                      SmallVector<int64_t>(type.getShape())});
-  }
-  return CalibrationData::read(path, inputs);
-}
 
 namespace {
 class PostTraining {
@@ -322,7 +309,7 @@ Expected<QuantizationReport>
 brisk::quantizeTrained(ModuleOp module, const PostTrainingOptions &options,
                        CompileFunction compile) {
   func::FuncOp function = getModelFunction(module);
-  auto data = readData(function, options.calibration);
+  auto data = readSamples(function, options.calibration);
   if (!data)
     return data.takeError();
   return PostTraining(module, options, std::move(*data), compile).run();

@@ -8,6 +8,7 @@
 
 #include "Probe.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/ModelAttrs.h"
 #include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Builders.h"
 
@@ -19,6 +20,18 @@ func::FuncOp brisk::getModelFunction(ModuleOp module) {
     if (function.isPublic())
       return function;
   return nullptr;
+}
+
+llvm::Expected<CalibrationData> brisk::readSamples(func::FuncOp function,
+                                                   StringRef path) {
+  SmallVector<InputType> inputs;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto type = cast<RankedTensorType>(function.getArgument(i).getType());
+    inputs.push_back({getInputName(function, i).str(),
+                      findElementType(type.getElementType())->dtype,
+                      SmallVector<int64_t>(type.getShape())});
+  }
+  return CalibrationData::read(path, inputs);
 }
 
 /// What callers see is called by its place.

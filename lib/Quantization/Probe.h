@@ -18,6 +18,10 @@ namespace brisk {
 /// The function of the module that is the model.
 mlir::func::FuncOp getModelFunction(mlir::ModuleOp module);
 
+/// The samples in a file or folder for the function's inputs.
+llvm::Expected<CalibrationData> readSamples(mlir::func::FuncOp function,
+                                            llvm::StringRef path);
+
 /// Adds values of the function to its results.
 void addResults(mlir::func::FuncOp function, mlir::ValueRange values);
 

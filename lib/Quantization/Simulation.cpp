@@ -42,14 +42,29 @@ Simulation::create(ModuleOp module, const QuantizationParameters &parameters,
                    const CalibrationData &data, CompileFunction compile) {
   std::vector<LayerResults> layers;
   OwningOpRef<ModuleOp> copy = addSwitches(module, parameters, layers);
-  auto probe = Probe::create(*copy, data, compile);
+  // A value is quantized where a layer in bytes reads it.
+  std::vector<std::vector<unsigned>> switches;
+  auto plan = QuantizationPlan::create(getModelFunction(module));
+  for (auto [i, layer] : llvm::enumerate(plan.layers)) {
+    switches.push_back({static_cast<unsigned>(i)});
+    for (unsigned source : layer.sources)
+      switches.back().push_back(plan.layers.size() + source);
+  }
+  return create(*copy, std::move(switches), data, compile);
+}
+
+llvm::Expected<Simulation>
+Simulation::create(ModuleOp switched,
+                   std::vector<std::vector<unsigned>> switches,
+                   const CalibrationData &data, CompileFunction compile) {
+  auto probe = Probe::create(switched, data, compile);
   if (!probe)
     return probe.takeError();
   Simulation result(std::move(*probe));
-  auto plan = QuantizationPlan::create(getModelFunction(module));
-  for (const PlannedLayer &layer : plan.layers)
-    result.sources.push_back(layer.sources);
-  result.values = plan.values.size();
+  result.switches = std::move(switches);
+  for (ArrayRef<unsigned> some : result.switches)
+    for (unsigned number : some)
+      result.switchCount = std::max(result.switchCount, number + 1);
   result.outputs = result.probe.countOutputs();
   result.samples = data.size();
   if (llvm::Error error = result.runReference())
@@ -58,7 +73,7 @@ Simulation::create(ModuleOp module, const QuantizationParameters &parameters,
 }
 
 llvm::Error Simulation::runReference() {
-  set(LayerChoice(sources.size(), false));
+  set(LayerChoice(switches.size(), false));
   for (uint64_t sample = 0; sample < samples; ++sample) {
     if (llvm::Error error = probe.run(sample))
       return error;
@@ -70,20 +85,18 @@ llvm::Error Simulation::runReference() {
   return llvm::Error::success();
 }
 
-void Simulation::set(const LayerChoice &inBytes) {
-  std::vector<bool> isQuantized(values, false);
-  for (unsigned i = 0; i < sources.size(); ++i) {
-    probe.set(i, inBytes[i]);
-    for (unsigned source : sources[i])
-      isQuantized[source] = isQuantized[source] || inBytes[i];
-  }
-  for (unsigned i = 0; i < values; ++i)
-    probe.set(sources.size() + i, isQuantized[i]);
+void Simulation::set(const LayerChoice &chosen) {
+  std::vector<bool> isOn(switchCount, false);
+  for (auto [choice, numbers] : llvm::zip_equal(chosen, switches))
+    for (unsigned number : numbers)
+      isOn[number] = isOn[number] || choice;
+  for (unsigned i = 0; i < switchCount; ++i)
+    probe.set(i, isOn[i]);
 }
 
-llvm::Expected<double> Simulation::getSqnr(const LayerChoice &inBytes,
+llvm::Expected<double> Simulation::getSqnr(const LayerChoice &chosen,
                                            uint64_t most) {
-  set(inBytes);
+  set(chosen);
   std::vector<execution::Deviation> deviations(reference.front().size());
   for (uint64_t sample = 0; sample < std::min(samples, most); ++sample) {
     if (llvm::Error error = probe.run(sample))
@@ -105,9 +118,9 @@ llvm::Expected<double> Simulation::getSqnr(const LayerChoice &inBytes,
   return least;
 }
 
-llvm::Expected<uint64_t> Simulation::countRight(const LayerChoice &inBytes,
+llvm::Expected<uint64_t> Simulation::countRight(const LayerChoice &chosen,
                                                 const Labels &labels) {
-  set(inBytes);
+  set(chosen);
   unsigned scores = 0;
   while (scores < outputs && probe.output(scores).dtype != BRISK_F32)
     ++scores;

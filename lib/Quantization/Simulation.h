@@ -15,35 +15,43 @@
 
 namespace brisk {
 
-/// A compiled model that computes every layer in floats and in bytes, and takes
-/// the one or the other by switches: one compilation answers for every choice.
+/// A compiled model that computes layers in two ways, the model's own and a
+/// cheaper one, and takes the one or the other by switches: one compilation
+/// answers for every choice.
 class Simulation {
 public:
+  /// Each layer in floats and in bytes.
   static llvm::Expected<Simulation>
   create(mlir::ModuleOp module, const QuantizationParameters &parameters,
          const CalibrationData &data, CompileFunction compile);
 
-  /// The least SQNR of any output of floats, in dB, with some layers in bytes,
-  /// against all layers in floats. Over the first samples, at most so many.
-  llvm::Expected<double> getSqnr(const LayerChoice &inBytes, uint64_t samples);
+  /// A model that has switches already, behind its inputs: those of
+  /// `switches[i]` are on where `i` is chosen. The module is used up.
+  static llvm::Expected<Simulation>
+  create(mlir::ModuleOp switched, std::vector<std::vector<unsigned>> switches,
+         const CalibrationData &data, CompileFunction compile);
+
+  /// The least SQNR of any output of floats, in dB, with some layers computed
+  /// the other way, against none. Over the first samples, at most so many.
+  llvm::Expected<double> getSqnr(const LayerChoice &chosen, uint64_t samples);
 
   /// How many rows of the first output of floats have their largest element
   /// where the label says; an error where there are not as many labels.
-  llvm::Expected<uint64_t> countRight(const LayerChoice &inBytes,
+  llvm::Expected<uint64_t> countRight(const LayerChoice &chosen,
                                       const Labels &labels);
 
 private:
   explicit Simulation(Probe probe) : probe(std::move(probe)) {}
   llvm::Error runReference();
-  void set(const LayerChoice &inBytes);
+  void set(const LayerChoice &chosen);
 
   Probe probe;
   unsigned outputs = 0; ///< of the model
   uint64_t samples = 0;
-  /// Of every layer, places among the values.
-  std::vector<std::vector<unsigned>> sources;
-  unsigned values = 0;
-  /// What floats give: for every sample, each output of f32.
+  /// Of every layer.
+  std::vector<std::vector<unsigned>> switches;
+  unsigned switchCount = 0;
+  /// What the model's own layers give: for every sample, each output of f32.
   std::vector<std::vector<std::vector<float>>> reference;
 };
 

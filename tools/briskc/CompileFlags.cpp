@@ -79,6 +79,12 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
       depfile("depfile",
               cl::desc("Write a rule of make that names the files read"),
               cl::value_desc("FILE.d"), cl::cat(category)),
+      prune("prune",
+            cl::desc("Make weights of a trained model zero, as many as "
+                     "--min-sqnr (default 30) or --max-drop permit, by "
+                     "--calibration: whole channels, which go; two of every "
+                     "four; or a part of each layer's, like 0.8"),
+            cl::value_desc("channels|2:4|FRACTION"), cl::cat(category)),
       quantize(
           "quantize",
           cl::desc("Compute a trained model of floats by smaller numbers"),
@@ -98,8 +104,9 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
                          "of 32")),
           cl::cat(category)),
       calibration("calibration",
-                  cl::desc("Samples of the inputs for --quantize=int8: an .npz "
-                           "file of arrays with an axis of samples in front, "
+                  cl::desc("Samples of the inputs for --quantize=int8 and "
+                           "--prune: an .npz file of arrays with an axis of "
+                           "samples in front, "
                            "or a folder of .npz files, one a sample"),
                   cl::value_desc("FILE|DIR"), cl::cat(category)),
       calibrator(
@@ -130,13 +137,13 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
               clEnumValN(MixedPrecision::Off, "off", "none that can be int8")),
           cl::cat(category)),
       minSqnr("min-sqnr",
-              cl::desc("Leave as many layers in f32 as it takes for every "
-                       "output to have this signal-to-noise ratio"),
+              cl::desc("Leave as many layers in f32, or unpruned, as it takes "
+                       "for every output to have this signal-to-noise ratio"),
               cl::value_desc("DB"), cl::cat(category)),
       maxDrop(
           "max-drop",
-          cl::desc("Instead: leave as many layers in f32 as it takes for no "
-                   "more than this part of the samples to be classified "
+          cl::desc("Instead: leave as many layers as they are as it takes for "
+                   "no more than this part of the samples to be classified "
                    "wrong that is right in f32; goes with --labels"),
           cl::value_desc("PERCENT"), cl::cat(category)),
       labels("labels",
@@ -257,12 +264,15 @@ static Expected<std::optional<double>> parseNumber(const TextFlag &flag,
 Error CompileFlags::resolveQuantization(CompileOptions &options) const {
   if (quantize == Quantize::Int8)
     return resolvePostTraining(options.postTraining.emplace());
-  for (const cl::Option *flag : std::initializer_list<const cl::Option *>{
-           &calibration, &calibrator, &mixedPrecision, &minSqnr, &maxDrop,
-           &labels})
+  for (const cl::Option *flag :
+       std::initializer_list<const cl::Option *>{&calibrator, &mixedPrecision})
     if (flag->getNumOccurrences())
       return createStringError("--" + flag->ArgStr +
                                " goes with --quantize=int8");
+  for (const TextFlag *flag : {&calibration, &minSqnr, &maxDrop, &labels})
+    if (flag->getNumOccurrences() && prune.empty())
+      return createStringError("--" + flag->ArgStr +
+                               " goes with --quantize=int8 and --prune");
   if (quantize == Quantize::BF16)
     options.productType = ProductType::BF16;
   else if (quantize == Quantize::F16)
@@ -283,21 +293,48 @@ Error CompileFlags::resolvePostTraining(PostTrainingOptions &result) const {
     result.calibrator = calibrator;
   result.mixedPrecision = mixedPrecision;
   result.labels = labels;
+  return resolveGoal(result.minSqnr, result.maxDrop);
+}
+
+Error CompileFlags::resolveGoal(std::optional<double> &leastSqnr,
+                                std::optional<double> &mostDrop) const {
   if (Error error = parseNumber(minSqnr, "a number of decibels, like 40")
-                        .moveInto(result.minSqnr))
+                        .moveInto(leastSqnr))
     return error;
-  if (Error error = parseNumber(maxDrop, "a percentage, like 0.5")
-                        .moveInto(result.maxDrop))
+  if (Error error =
+          parseNumber(maxDrop, "a percentage, like 0.5").moveInto(mostDrop))
     return error;
-  if (result.maxDrop && (*result.maxDrop < 0 || *result.maxDrop > 100))
+  if (mostDrop && (*mostDrop < 0 || *mostDrop > 100))
     return createStringError("--max-drop=" + Twine(maxDrop) +
                              ": expected a percentage, like 0.5");
-  if (result.maxDrop.has_value() == labels.empty())
+  if (mostDrop.has_value() == labels.empty())
     return createStringError("--max-drop and --labels go with each other");
-  if (result.maxDrop && result.minSqnr)
+  if (mostDrop && leastSqnr)
     return createStringError("--max-drop and --min-sqnr are two goals; give "
                              "one of them");
   return Error::success();
+}
+
+Error CompileFlags::resolvePruning(CompileOptions &options) const {
+  if (prune.empty())
+    return Error::success();
+  PruningOptions &result = options.pruning.emplace();
+  if (prune == "2:4") {
+    result.pattern = PruningPattern::TwoOfFour;
+  } else if (prune != "channels") {
+    result.pattern = PruningPattern::Fraction;
+    if (StringRef(prune).getAsDouble(result.fraction) ||
+        !(result.fraction > 0 && result.fraction < 1))
+      return createStringError("--prune=" + Twine(prune) +
+                               ": expected channels, 2:4, or a part of the "
+                               "weights between 0 and 1, like 0.8");
+  }
+  if (calibration.empty())
+    return createStringError("--prune takes samples of the inputs to see what "
+                             "matters; give --calibration");
+  result.calibration = calibration;
+  result.labels = labels;
+  return resolveGoal(result.minSqnr, result.maxDrop);
 }
 
 Error CompileFlags::resolve(CompileOptions &options) const {
@@ -314,6 +351,8 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.depfile = depfile;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
+  if (Error error = resolvePruning(options))
+    return error;
   if (Error error = resolveQuantization(options))
     return error;
   std::string message;

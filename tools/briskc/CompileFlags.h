@@ -24,6 +24,7 @@ struct CompileFlags {
 
   llvm::cl::opt<std::string> model;
   TextFlag output, header, target, name, stopAfter, report, depfile;
+  TextFlag prune;
   ChoiceFlag<Quantize> quantize;
   TextFlag calibration;
   ChoiceFlag<Calibrator> calibrator;
@@ -37,8 +38,11 @@ struct CompileFlags {
 
 private:
   llvm::Error check() const;
+  llvm::Error resolvePruning(CompileOptions &options) const;
   llvm::Error resolveQuantization(CompileOptions &options) const;
   llvm::Error resolvePostTraining(PostTrainingOptions &result) const;
+  llvm::Error resolveGoal(std::optional<double> &leastSqnr,
+                          std::optional<double> &mostDrop) const;
 };
 
 } // namespace brisk::tools

@@ -14,6 +14,7 @@
 #define BRISK_DRIVER_COMPILE_H
 
 #include "brisk/Quantization/PostTraining.h"
+#include "brisk/Quantization/Pruning.h"
 #include "brisk/Quantization/WeightQuantization.h"
 #include "brisk/Transforms/ProductType.h"
 #include "mlir/Support/LLVM.h"
@@ -63,6 +64,9 @@ struct CompileOptions {
   llvm::StringMap<std::vector<int64_t>> shapes;
   /// Values given to symbolic dimensions by name.
   llvm::StringMap<int64_t> dims;
+  /// Makes weights zero, by samples of the inputs, if given. A goal that
+  /// postTraining has as well holds for both together.
+  std::optional<PruningOptions> pruning;
   /// Makes bytes of floats, by samples of the inputs, if given.
   std::optional<PostTrainingOptions> postTraining;
   /// Makes integers of weights alone, if given.
