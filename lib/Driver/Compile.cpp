@@ -9,7 +9,7 @@
 #include "brisk/Driver/Compile.h"
 #include "Addresses.h"
 #include "Budgets.h"
-#include "CompileModule.h"
+#include "Compression.h"
 #include "Diagnostics.h"
 #include "OutputNames.h"
 #include "Package.h"
@@ -36,8 +36,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace brisk;
@@ -89,10 +87,7 @@ private:
   LogicalResult rename();
   LogicalResult fixTarget();
   LogicalResult runStage(const Stage &stage);
-  LogicalResult prune();
-  LogicalResult quantize();
-  /// Files that the outputs depend on.
-  LogicalResult addInputs(ArrayRef<std::string> files);
+  LogicalResult compress();
   LogicalResult runStages();
   LogicalResult inspect(StringRef stage);
   bool isLast(StringRef stage) const;
@@ -212,62 +207,14 @@ LogicalResult Compilation::runStage(const Stage &stage) {
                           "please report it with the model");
 }
 
-LogicalResult Compilation::addInputs(ArrayRef<std::string> files) {
-  for (const std::string &file : files)
-    if (!llvm::is_contained(inputs, file))
-      inputs.push_back(file);
+LogicalResult Compilation::compress() {
+  auto files = brisk::compress(
+      *module, {options, report, [&] { return runStage(getPreparation()); },
+                [&](llvm::Error error) { return fail(std::move(error)); }});
+  if (failed(files))
+    return failure();
+  llvm::append_range(inputs, *files);
   return checkOverlap();
-}
-
-/// What is left of a goal for each of two steps that take half of it: decibels
-/// for noise, and percents.
-static void halveGoal(std::optional<double> &minSqnr,
-                      std::optional<double> &maxDrop) {
-  if (minSqnr)
-    *minSqnr += 10 * std::log10(2);
-  if (maxDrop)
-    *maxDrop /= 2;
-}
-
-/// Makes weights of a model zero, once its algebra is done, and does without
-/// what meets only zeros.
-LogicalResult Compilation::prune() {
-  report.begin("prune");
-  if (failed(runStage(getPreparation())))
-    return failure();
-  PruningOptions pruning = *options.pruning;
-  if (options.postTraining)
-    halveGoal(pruning.minSqnr, pruning.maxDrop);
-  auto result = pruneTrained(*module, pruning, compileAndLoad);
-  if (!result)
-    return fail(result.takeError());
-  if (failed(addInputs(result->files)))
-    return failure();
-  report.setPruning(std::move(*result));
-  return runStage(getPreparation());
-}
-
-/// Makes a model of floats one of bytes, once its algebra is done.
-LogicalResult Compilation::quantize() {
-  report.begin(options.postTraining ? "calibrate" : "quantize weights");
-  if (llvm::Error error = checkFloats(*module))
-    return fail(std::move(error));
-  if (failed(runStage(getPreparation())))
-    return failure();
-  if (options.weightBits) {
-    report.setQuantization(quantizeWeights(*module, *options.weightBits));
-    return success();
-  }
-  PostTrainingOptions postTraining = *options.postTraining;
-  if (options.pruning)
-    halveGoal(postTraining.minSqnr, postTraining.maxDrop);
-  auto result = quantizeTrained(*module, postTraining, compileAndLoad);
-  if (!result)
-    return fail(result.takeError());
-  if (failed(addInputs(result->files)))
-    return failure();
-  report.setQuantization(std::move(*result));
-  return success();
 }
 
 LogicalResult Compilation::printModule() {
@@ -397,11 +344,7 @@ LogicalResult Compilation::runStages() {
 LogicalResult Compilation::inspect(StringRef stage) {
   if (stage == "shapes") {
     diagnostics.acceptModel();
-    if (stopped && !emitsOnnx())
-      return success();
-    if (options.pruning && failed(prune()))
-      return failure();
-    return options.postTraining || options.weightBits ? quantize() : success();
+    return stopped && !emitsOnnx() ? success() : compress();
   }
   if (stage == "plan")
     budgets.readPlan(*module);

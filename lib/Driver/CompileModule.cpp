@@ -9,6 +9,7 @@
 #include "CompileModule.h"
 #include "Package.h"
 #include "Provenance.h"
+#include "brisk/Kernels/Selection.h"
 #include "brisk/Pipelines.h"
 #include "brisk/System/ScratchFolder.h"
 #include "brisk/Target/Emission.h"
@@ -17,6 +18,18 @@
 
 using namespace mlir;
 using namespace brisk;
+
+/// Runs a stage on a copy of a model: what it has to say of the model, but for
+/// errors, it says when the model itself is compiled.
+static LogicalResult runSilently(const Stage &stage, ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+  });
+  PassManager passes(context);
+  stage.build(passes, {});
+  return passes.run(module);
+}
 
 llvm::Expected<execution::Library> brisk::compileAndLoad(ModuleOp module) {
   module->removeAttr(BriskDialect::targetAttrName);
@@ -27,9 +40,7 @@ llvm::Expected<execution::Library> brisk::compileAndLoad(ModuleOp module) {
   for (const Stage &stage : getStagesAfter("shapes")) {
     if (!stage.build)
       continue;
-    PassManager passes(module.getContext());
-    stage.build(passes, {});
-    if (failed(passes.run(module)))
+    if (failed(runSilently(stage, module)))
       return llvm::createStringError(
           "cannot compile the model for this machine");
     if (stage.name == "kernels")
@@ -51,4 +62,23 @@ llvm::Expected<execution::Library> brisk::compileAndLoad(ModuleOp module) {
           packager.link(Emit::Shared, path, "model.so", *folder))
     return std::move(error);
   return execution::Library::open(path);
+}
+
+llvm::Expected<double> brisk::estimateCycles(ModuleOp module) {
+  const Target *target = getTarget(module);
+  assert(target && "compilation begins with a target");
+  for (const Stage &stage : getStagesAfter("shapes")) {
+    if (stage.name == "select")
+      break;
+    if (failed(runSilently(stage, module)))
+      return llvm::createStringError("cannot compile the model");
+  }
+  double cycles = 0;
+  module.walk([&](GroupOp group) {
+    GroupView view(group, target->isa);
+    // Where there is no kernel, selection says so.
+    if (KernelChoice choice = chooseKernel(view, Search::Default); choice.match)
+      cycles += choice.cycles;
+  });
+  return cycles;
 }

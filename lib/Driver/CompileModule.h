@@ -18,6 +18,10 @@ namespace brisk {
 /// error does not.
 llvm::Expected<execution::Library> compileAndLoad(mlir::ModuleOp module);
 
+/// The cycles that a module of fixed shapes would take on its target, by the
+/// estimates of the kernels that would be chosen for it. The module is used up.
+llvm::Expected<double> estimateCycles(mlir::ModuleOp module);
+
 } // namespace brisk
 
 #endif // BRISK_LIB_DRIVER_COMPILEMODULE_H

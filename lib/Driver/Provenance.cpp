@@ -55,6 +55,8 @@ std::string brisk::describeFlags(const CompileOptions &options,
   }
   if (options.postTraining)
     values.push_back(describePostTraining(*options.postTraining));
+  if (options.quantizesDynamically)
+    values.push_back(" --quantize=dynamic");
   if (options.productType != ProductType::F32)
     values.push_back((" --quantize=" + getName(options.productType)).str());
   if (options.weightBits)

@@ -55,6 +55,13 @@ static llvm::json::Value toDecibels(std::optional<double> value) {
   return *value;
 }
 
+/// Estimated cycles, of which fractions mean nothing.
+static llvm::json::Value toCycles(std::optional<double> value) {
+  if (!value)
+    return nullptr;
+  return static_cast<int64_t>(std::llround(*value));
+}
+
 static llvm::json::Value toJson(const QuantizationReport &report) {
   llvm::json::Array layers;
   uint64_t all = 0, inBytes = 0;
@@ -64,9 +71,12 @@ static llvm::json::Value toJson(const QuantizationReport &report) {
         {"multiply_adds", layer.multiplyAdds},
         {"type", layer.isBytes ? "int8" : "float32"},
         {"sqnr_alone", toDecibels(layer.alone)},
-        {"sqnr_accumulated", toDecibels(layer.accumulated)}};
+        {"sqnr_accumulated", toDecibels(layer.accumulated)},
+        {"cycles_won", toCycles(layer.cyclesWon)}};
     if (!layer.reason.empty())
       object["reason"] = layer.reason;
+    if (layer.isEqualized)
+      object["equalized"] = true;
     layers.push_back(std::move(object));
     all += layer.multiplyAdds;
     inBytes += layer.isBytes ? layer.multiplyAdds : 0;
@@ -76,6 +86,9 @@ static llvm::json::Value toJson(const QuantizationReport &report) {
                             {"int8_multiply_adds", inBytes},
                             {"sqnr_all_int8", toDecibels(report.allBytes)},
                             {"sqnr", toDecibels(report.chosen)},
+                            {"cycles_float32", toCycles(report.cyclesOfFloats)},
+                            {"cycles_all_int8", toCycles(report.cyclesOfBytes)},
+                            {"cycles", toCycles(report.cyclesChosen)},
                             {"layers", std::move(layers)}};
 }
 

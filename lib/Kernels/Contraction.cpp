@@ -53,13 +53,36 @@ static const Isa::Product *findProduct(const Multiplier &multiplier,
 double Multiplier::getRate(const Isa &isa) const {
   if (const Isa::Product *found = findProduct(*this, isa))
     return found->getRate();
-  // Columns are extended, multiplied and added.
-  return isa.getElementsPerCycle(sum) / 3;
+  // Multiplied and added; what is extended for that is used several times.
+  return isa.getElementsPerCycle(sum) / 2;
 }
 
 double Multiplier::getLatency(const Isa &isa) const {
   const Isa::Product *found = findProduct(*this, isa);
   return found ? found->latency : 1;
+}
+
+/// Instructions that an elementwise op takes for an element.
+static double countInstructions(ComputeOpInterface op, double elements) {
+  // Their flops are those of ops that they may be taken apart into.
+  constexpr double quantize = 6, dequantize = 3;
+  if (isa<QuantizeOp>(op))
+    return quantize * elements;
+  if (isa<DequantizeOp>(op))
+    return dequantize * elements;
+  return static_cast<double>(op.countFlops());
+}
+
+double brisk::getEpilogueCycles(GroupOp group, Type sum, const Isa &isa) {
+  double instructions = 0;
+  Operation *anchor = group.getAnchor();
+  for (auto op : group.getBlock()->getOps<ComputeOpInterface>())
+    if (op != anchor && op->getNumResults() == 1)
+      instructions += countInstructions(
+          op,
+          static_cast<double>(cast<RankedTensorType>(op->getResult(0).getType())
+                                  .getNumElements()));
+  return instructions / isa.getElementsPerCycle(sum);
 }
 
 /// What it takes to extend a vector of floats: one or two instructions, which

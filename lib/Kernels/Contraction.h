@@ -81,6 +81,9 @@ struct Multiplier {
 mlir::Value getStart(KernelBuilder &b, Epilogue &epilogue, mlir::Value bias,
                      const Columns &columns, mlir::Type sum);
 
+/// Cycles of what a group computes with the sums of its anchor.
+double getEpilogueCycles(GroupOp group, mlir::Type sum, const Isa &isa);
+
 struct Contraction {
   const Multiplier &multiplier;
   /// Row r and element k are at `lhsBase` + k + r * `rowStride`.

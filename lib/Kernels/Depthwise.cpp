@@ -87,13 +87,11 @@ public:
         elements * perElement +
         (elements * multiplier.getPreparation(isa).row * steps / taps +
          steps / sweep.getPixels() * multiplier.getPreparation(isa).column);
-    double epilogue =
-        (countFlops(group) - 2.0 * results * sweep.getTaps()) / lanes;
     double products =
         steps * lanes * multiplier.getDepth() / multiplier.getRate(isa);
     return std::max(products + preparation / isa.operationsPerCycle,
                     loads / isa.loadsPerCycle) +
-           std::max(0.0, epilogue) / isa.operationsPerCycle +
+           getEpilogueCycles(group, multiplier.sum, isa) +
            getTraffic() / (2 * isa.memoryBytesPerCycle);
   }
 

@@ -77,7 +77,8 @@ public:
     getGemmSchedules(problem, getByteSize(lhs), isa, search, schedules);
   }
   double getCycles(ScheduleAttr schedule) override {
-    return getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa);
+    return getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa) +
+           getEpilogueCycles(group, problem.multiplier.sum, isa);
   }
   SmallVector<Packing> getPacking(ScheduleAttr schedule) override {
     if (!problem.packed)

@@ -113,12 +113,9 @@ public:
         picks + elements * preparation.row + weights * preparation.column;
     double products = steps * multiplier.getDepth() *
                       isa.getLanes(multiplier.sum) / multiplier.getRate(isa);
-    double epilogue =
-        countFlops(group) -
-        2.0 * results * sweep.getTaps() * static_cast<double>(groups.inputs);
     return std::max(products + operations / isa.operationsPerCycle,
                     (elements + weights) / isa.loadsPerCycle) +
-           std::max(0.0, epilogue) / groups.lanes / isa.operationsPerCycle +
+           getEpilogueCycles(group, multiplier.sum, isa) +
            getTraffic() / isa.memoryBytesPerCycle;
   }
 

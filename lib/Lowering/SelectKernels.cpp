@@ -9,15 +9,13 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Packing.h"
+#include "brisk/Kernels/Selection.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Target/ModuleTarget.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/DebugLog.h"
-
-#include <limits>
 
 namespace brisk {
 #define GEN_PASS_DEF_SELECTKERNELS
@@ -26,43 +24,6 @@ namespace brisk {
 
 using namespace mlir;
 using namespace brisk;
-
-#define DEBUG_TYPE "select-kernels"
-
-namespace {
-/// The cheapest schedule for a group, and what its family makes of the group.
-struct Choice {
-  std::unique_ptr<KernelMatch> match;
-  ScheduleAttr schedule;
-};
-} // namespace
-
-/// None if nothing fits.
-static Choice findCheapest(GroupView &view, Search search) {
-  Choice best;
-  double bestCycles = std::numeric_limits<double>::infinity();
-  for (const Kernel &kernel : getKernels()) {
-    std::unique_ptr<KernelMatch> match = kernel.match(view);
-    if (!match) {
-      LDBG() << kernel.name << " refuses a group that " << view.getReason();
-      continue;
-    }
-    SmallVector<ScheduleAttr> schedules;
-    match->getSchedules(search, schedules);
-    ScheduleAttr cheapest;
-    for (ScheduleAttr schedule : schedules) {
-      double cycles = match->getCycles(schedule);
-      if (cycles >= bestCycles ||
-          !canPack(view.getGroup(), match->getPacking(schedule)))
-        continue;
-      cheapest = schedule;
-      bestCycles = cycles;
-    }
-    if (cheapest)
-      best = {std::move(match), cheapest};
-  }
-  return best;
-}
 
 /// Makes inputs that repeat one element constants in the region.
 static void takeSplats(GroupOp group, RewriterBase &rewriter) {
@@ -123,8 +84,8 @@ struct SelectKernels : brisk::impl::SelectKernelsBase<SelectKernels> {
     bool failed = false;
     for (GroupOp group : groups) {
       GroupView view(group, isa);
-      auto [match, schedule] =
-          findCheapest(view, exhaustive ? Search::All : Search::Default);
+      auto [match, schedule, cycles] =
+          chooseKernel(view, exhaustive ? Search::All : Search::Default);
       if (!match) {
         Operation *anchor = view.getAnchor();
         Operation *op = anchor ? anchor : group.getOperation();

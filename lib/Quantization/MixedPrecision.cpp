@@ -59,19 +59,21 @@ brisk::chooseLayers(llvm::ArrayRef<LayerCost> layers, const PrecisionGoal &goal,
                     const Evaluate &evaluate) {
   double total = 0;
   for (const LayerCost &layer : layers)
-    total += static_cast<double>(layer.multiplyAdds);
+    total += layer.mayBeBytes ? static_cast<double>(layer.multiplyAdds) : 0;
   // Those that may become floats; a layer that is too large is passed over.
   std::vector<unsigned> candidates;
   double room = goal.mostFloats * total;
   for (unsigned layer : rank(layers)) {
     auto cost = static_cast<double>(layers[layer].multiplyAdds);
-    if (cost > room)
+    if (!layers[layer].mayBeBytes || cost > room)
       continue;
     room -= cost;
     candidates.push_back(layer);
   }
   auto make = [&](size_t floats) {
-    LayerChoice choice(layers.size(), true);
+    LayerChoice choice;
+    for (const LayerCost &layer : layers)
+      choice.push_back(layer.mayBeBytes);
     for (unsigned layer : llvm::ArrayRef(candidates).take_front(floats))
       choice[layer] = false;
     return choice;

@@ -31,6 +31,7 @@ using Evaluate = std::function<llvm::Expected<double>(const LayerChoice &)>;
 struct LayerCost {
   uint64_t multiplyAdds;
   double alone; ///< the evaluation with this layer alone in bytes, in dB
+  bool mayBeBytes = true; ///< or it stays float, and counts for nothing
 };
 
 struct PrecisionGoal {

@@ -1,5 +1,4 @@
-//===- Observation.cpp - What layers read, sample by sample
-//---------------------===//
+//===- Observation.cpp - What layers read, sample by sample ---------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +10,8 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/System/Progress.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace brisk;
@@ -121,4 +122,30 @@ Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
         ElementBytes(getConstant(layer.op->getOperand(1))).as<float>(), moment,
         layer.getInput().isDepthwise, rounded);
   return Error::success();
+}
+
+Expected<std::vector<std::vector<float>>>
+brisk::measureChannels(ModuleOp module, ArrayRef<unsigned> layers,
+                       const CalibrationData &data, CompileFunction compile) {
+  auto plan = QuantizationPlan::create(getModelFunction(module));
+  std::vector<std::vector<float>> sizes(plan.layers.size());
+  for (unsigned layer : layers)
+    sizes[layer].assign(getShape(plan.layers[layer].op->getOperand(0)).back(),
+                        0);
+  auto select = [&](const QuantizationPlan &plan) {
+    return llvm::map_to_vector(layers, [&](unsigned layer) {
+      return plan.layers[layer].op->getOperand(0);
+    });
+  };
+  if (Error error =
+          observeAll(module, select, data, compile,
+                     [&](unsigned number, uint64_t, ArrayRef<float> elements) {
+                       std::vector<float> &to = sizes[layers[number]];
+                       for (auto [i, element] : llvm::enumerate(elements)) {
+                         float &size = to[i % to.size()];
+                         size = std::max(size, std::abs(element));
+                       }
+                     }))
+    return std::move(error);
+  return sizes;
 }

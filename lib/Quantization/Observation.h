@@ -32,6 +32,12 @@ llvm::Error balanceWeights(mlir::ModuleOp module, const QuantizationPlan &plan,
                            const CalibrationData &data, CompileFunction compile,
                            std::vector<ByteWeights> &weights);
 
+/// The largest size of an element in each channel of what some layers read; an
+/// empty vector for others.
+llvm::Expected<std::vector<std::vector<float>>>
+measureChannels(mlir::ModuleOp module, llvm::ArrayRef<unsigned> layers,
+                const CalibrationData &data, CompileFunction compile);
+
 } // namespace brisk
 
 #endif // BRISK_LIB_QUANTIZATION_OBSERVATION_H

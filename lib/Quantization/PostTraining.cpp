@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Quantization/PostTraining.h"
-#include "Labels.h"
+#include "Equalization.h"
+#include "ExactLayers.h"
 #include "Observation.h"
 #include "Simulation.h"
+#include "TimeEstimate.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/System/Progress.h"
@@ -31,11 +33,14 @@ namespace {
 class PostTraining {
 public:
   PostTraining(ModuleOp module, const PostTrainingOptions &options,
-               CalibrationData data, CompileFunction compile)
-      : module(module), options(options), data(std::move(data)),
-        compile(compile),
+               const CalibrationData &data, CompileFunction compile,
+               EstimateFunction estimate)
+      : module(module), options(options), data(data), compile(compile),
+        estimate(estimate),
         plan(QuantizationPlan::create(getModelFunction(module))) {}
 
+  /// Makes channels alike where that makes the noise less.
+  Error equalize();
   Expected<QuantizationReport> run();
 
 private:
@@ -44,27 +49,37 @@ private:
   uint64_t countSamples(double multiplyAdds, uint64_t most) const;
   void describeLayers();
   Error checkFinite() const;
-  Error roundAllWeights();
+  void roundAllWeights();
+  /// How long the model takes on its target.
+  Expected<TimeEstimate> estimateTime();
+  void findRanges(ArrayRef<Calibrator> calibrators);
   /// What the samples give for ranges found so, a calibrator for each group.
   Expected<Simulation> simulate(ArrayRef<Calibrator> calibrators);
-  /// How good the model is with each layer alone in bytes.
+  /// How good the model is with each layer alone in bytes, in dB.
   Expected<std::vector<double>> examineAlone(Simulation &simulation);
+  /// The noise of each layer, before weights are balanced and means corrected.
+  Expected<std::vector<double>> measureNoise();
   /// The better calibrator for each group.
   Expected<std::vector<Calibrator>> chooseCalibrators();
   Error examineLayers(Simulation &simulation);
-  Expected<LayerChoice> chooseInBytes(Simulation &simulation);
-  Expected<LayerChoice> chooseBySqnr(Simulation &simulation,
-                                     ArrayRef<LayerCost> costs,
-                                     PrecisionGoal goal);
-  Error finish(Simulation &simulation, const LayerChoice &inBytes);
+  /// Of `candidates`, the layers that cost no more accuracy than they may.
+  Expected<LayerChoice> chooseExact(Simulation &simulation,
+                                    const LayerChoice &candidates);
+  /// The layers in bytes; the report says why others are not.
+  Expected<LayerChoice> choose(Simulation &simulation,
+                               const TimeEstimate &time);
+  Error finish(Simulation &simulation, const TimeEstimate &time,
+               const LayerChoice &inBytes);
 
   ModuleOp module;
   const PostTrainingOptions &options;
-  CalibrationData data;
+  const CalibrationData &data;
   CompileFunction compile;
+  EstimateFunction estimate;
   QuantizationPlan plan;
   std::vector<Histogram> histograms;
   QuantizationParameters parameters;
+  std::vector<unsigned> equalized; ///< layers that read scaled channels
   /// Its first layers are those of the plan.
   QuantizationReport report;
 };
@@ -87,10 +102,12 @@ void PostTraining::describeLayers() {
   if (!options.labels.empty())
     report.files.push_back(options.labels);
   for (const PlannedLayer &layer : plan.layers)
-    report.layers.push_back({layer.name, layer.multiplyAdds, true, "", {}, {}});
+    report.layers.push_back({layer.name, layer.multiplyAdds, true});
+  for (unsigned layer : equalized)
+    report.layers[layer].isEqualized = true;
   for (const UnplannedLayer &layer : plan.unplanned)
     report.layers.push_back(
-        {layer.name, layer.multiplyAdds, false, layer.reason, {}, {}});
+        {layer.name, layer.multiplyAdds, false, layer.reason});
 }
 
 Error PostTraining::checkFinite() const {
@@ -105,22 +122,35 @@ Error PostTraining::checkFinite() const {
   return Error::success();
 }
 
-Error PostTraining::roundAllWeights() {
+void PostTraining::roundAllWeights() {
   for (const PlannedLayer &layer : plan.layers) {
     Value weights = layer.op->getOperand(1);
     parameters.weights.push_back(
         roundWeights(ElementBytes(getConstant(weights)).as<float>(),
                      getShape(weights).back()));
   }
-  return balanceWeights(module, plan, data, compile, parameters.weights);
 }
 
-Expected<Simulation> PostTraining::simulate(ArrayRef<Calibrator> calibrators) {
+Expected<TimeEstimate> PostTraining::estimateTime() {
+  findRanges(std::vector(plan.groups, Calibrator::MinMax));
+  auto time = TimeEstimate::create(module, plan, parameters, estimate);
+  if (!time)
+    return time.takeError();
+  for (unsigned i = 0; i < plan.layers.size(); ++i)
+    report.layers[i].cyclesWon = time->getWon(i);
+  return time;
+}
+
+void PostTraining::findRanges(ArrayRef<Calibrator> calibrators) {
   parameters.groups.clear();
   for (auto [histogram, calibrator] : llvm::zip_equal(histograms, calibrators))
     parameters.groups.push_back(
         getByteParameters(chooseRange(histogram, calibrator)));
   parameters.corrections.assign(plan.layers.size(), {});
+}
+
+Expected<Simulation> PostTraining::simulate(ArrayRef<Calibrator> calibrators) {
+  findRanges(calibrators);
   auto errors = measureMeanErrors(module, parameters, data, compile);
   if (!errors)
     return errors.takeError();
@@ -145,6 +175,55 @@ PostTraining::examineAlone(Simulation &simulation) {
   return result;
 }
 
+static double toNoise(double sqnr) { return std::pow(10, -sqnr / 10); }
+
+Expected<std::vector<double>> PostTraining::measureNoise() {
+  if (Error error =
+          countValues(module, plan, data, compile).moveInto(histograms))
+    return std::move(error);
+  if (Error error = checkFinite())
+    return std::move(error);
+  roundAllWeights();
+  findRanges(
+      std::vector(plan.groups, options.calibrator.value_or(Calibrator::Mse)));
+  auto simulation = Simulation::create(module, parameters, data, compile);
+  if (!simulation)
+    return simulation.takeError();
+  auto alone = examineAlone(*simulation);
+  if (alone)
+    llvm::transform(*alone, alone->begin(), toNoise);
+  return alone;
+}
+
+Error PostTraining::equalize() {
+  std::vector<ScalableChannels> all = findScalable(plan);
+  if (all.empty())
+    return Error::success();
+  auto scales = chooseAllScales(module, data, compile);
+  if (!scales)
+    return scales.takeError();
+  OwningOpRef<ModuleOp> copy(module.clone());
+  applyScales(*copy, *scales);
+  auto measure = [&](ModuleOp which) {
+    return PostTraining(which, options, data, compile, estimate).measureNoise();
+  };
+  auto before = measure(module), after = measure(*copy);
+  if (!before || !after)
+    return llvm::joinErrors(before.takeError(), after.takeError());
+  for (auto [channels, by] : llvm::zip_equal(all, *scales)) {
+    double less = 0;
+    for (unsigned reader : channels.readers)
+      less += (*before)[reader] - (*after)[reader];
+    if (less > 0)
+      llvm::append_range(equalized, channels.readers);
+    else
+      by.clear();
+  }
+  applyScales(module, *scales);
+  plan = QuantizationPlan::create(getModelFunction(module));
+  return Error::success();
+}
+
 Expected<std::vector<Calibrator>> PostTraining::chooseCalibrators() {
   if (options.calibrator)
     return std::vector(plan.groups, *options.calibrator);
@@ -160,8 +239,7 @@ Expected<std::vector<Calibrator>> PostTraining::chooseCalibrators() {
       return alone.takeError();
     std::vector<double> noise(plan.groups, 0);
     for (auto [layer, sqnr] : llvm::zip_equal(plan.layers, *alone))
-      noise[plan.values[layer.sources.front()].group] +=
-          std::pow(10, -sqnr / 10);
+      noise[plan.values[layer.sources.front()].group] += toNoise(sqnr);
     for (unsigned group = 0; group < plan.groups; ++group)
       if (noise[group] < least[group]) {
         least[group] = noise[group];
@@ -190,79 +268,65 @@ Error PostTraining::examineLayers(Simulation &simulation) {
   return Error::success();
 }
 
-Expected<LayerChoice> PostTraining::chooseBySqnr(Simulation &simulation,
-                                                 ArrayRef<LayerCost> costs,
-                                                 PrecisionGoal goal) {
-  uint64_t samples = countSamples(manyMultiplyAdds, data.size());
-  while (true) {
-    auto choice = chooseLayers(costs, goal, [&](const LayerChoice &choice) {
-      return simulation.getSqnr(choice, samples);
-    });
-    if (!choice || !options.minSqnr)
-      return choice;
-    // What was asked for is to hold on all samples, not on some.
-    auto reached = simulation.getSqnr(*choice, data.size());
-    if (!reached)
-      return reached.takeError();
-    double lacking = *options.minSqnr - *reached;
-    if (!(lacking > 0) || !llvm::is_contained(*choice, true))
-      return choice;
-    goal.least += std::max(1.0, lacking);
-  }
+Expected<LayerChoice> PostTraining::chooseExact(Simulation &simulation,
+                                                const LayerChoice &candidates) {
+  std::vector<LayerCost> costs;
+  for (unsigned i = 0; i < plan.layers.size(); ++i)
+    costs.push_back(
+        {plan.layers[i].multiplyAdds, *report.layers[i].alone, candidates[i]});
+  return brisk::chooseExact(simulation, costs, options,
+                            countSamples(manyMultiplyAdds, data.size()));
 }
 
-Expected<LayerChoice> PostTraining::chooseInBytes(Simulation &simulation) {
+Expected<LayerChoice> PostTraining::choose(Simulation &simulation,
+                                           const TimeEstimate &time) {
   LayerChoice all(plan.layers.size(), true);
   if (options.mixedPrecision == MixedPrecision::Off)
     return all;
-  std::vector<LayerCost> costs;
-  for (unsigned i = 0; i < plan.layers.size(); ++i)
-    costs.push_back({plan.layers[i].multiplyAdds, *report.layers[i].alone});
-  if (!options.maxDrop) {
-    PrecisionGoal goal{options.minSqnr.value_or(PostTrainingOptions::usualSqnr),
-                       options.minSqnr ? 1 : PostTrainingOptions::mostFloats};
-    return chooseBySqnr(simulation, costs, goal);
-  }
-  auto labels = Labels::read(options.labels);
-  if (!labels)
-    return labels.takeError();
-  auto wanted =
-      simulation.countRight(LayerChoice(plan.layers.size(), false), *labels);
-  if (!wanted)
-    return wanted.takeError();
-  PrecisionGoal goal{static_cast<double>(*wanted) -
-                     *options.maxDrop / 100 *
-                         static_cast<double>(labels->values.size())};
-  return chooseLayers(costs, goal,
-                      [&](const LayerChoice &choice) -> Expected<double> {
-                        auto right = simulation.countRight(choice, *labels);
-                        if (!right)
-                          return right.takeError();
-                        return static_cast<double>(*right);
-                      });
+  auto exclude = [&](const LayerChoice &choice, StringRef reason) {
+    for (auto [layer, isBytes] : llvm::zip_first(choice, report.layers))
+      if (!layer && isBytes.reason.empty())
+        isBytes.reason = reason.str();
+  };
+  auto faster = time.chooseFaster(all);
+  if (!faster)
+    return faster.takeError();
+  exclude(*faster, "bytes are not faster");
+  auto exact = chooseExact(simulation, *faster);
+  if (!exact)
+    return exact.takeError();
+  exclude(*exact, "bytes cost too much accuracy");
+  auto chosen = time.chooseFaster(*exact);
+  if (!chosen || !options.minSqnr || *chosen == *exact)
+    return chosen;
+  // Errors may make up for each other.
+  auto sqnr = simulation.getSqnr(*chosen, data.size());
+  if (!sqnr)
+    return sqnr.takeError();
+  return std::move(*sqnr >= *options.minSqnr ? chosen : exact);
 }
 
 /// Says what was chosen, and rewrites the model itself.
-Error PostTraining::finish(Simulation &simulation, const LayerChoice &inBytes) {
-  LayerChoice all(plan.layers.size(), true);
-  if (Error error =
-          simulation.getSqnr(all, UINT64_MAX).moveInto(report.allBytes))
-    return error;
-  if (Error error =
-          simulation.getSqnr(inBytes, UINT64_MAX).moveInto(report.chosen))
-    return error;
-  std::vector<Choice> layers(plan.layers.size()), values(plan.values.size());
-  for (unsigned i = 0; i < plan.layers.size(); ++i) {
-    if (!inBytes[i]) {
-      report.layers[i].isBytes = false;
-      report.layers[i].reason = "bytes cost too much accuracy";
-      continue;
-    }
-    layers[i].kind = Choice::Bytes;
-    for (unsigned source : plan.layers[i].sources)
-      values[source].kind = Choice::Bytes;
+Error PostTraining::finish(Simulation &simulation, const TimeEstimate &time,
+                           const LayerChoice &inBytes) {
+  const LayerChoice all(plan.layers.size(), true),
+      none(plan.layers.size(), false);
+  for (auto [to, choice] :
+       {std::pair(&report.allBytes, &all), std::pair(&report.chosen, &inBytes)})
+    if (Error error =
+            simulation.getSqnr(*choice, UINT64_MAX).moveInto(to->emplace()))
+      return error;
+  for (auto [to, choice] : {std::pair(&report.cyclesOfFloats, &none),
+                            std::pair(&report.cyclesOfBytes, &all),
+                            std::pair(&report.cyclesChosen, &inBytes)})
+    if (Error error = time.getCycles(*choice).moveInto(*to))
+      return error;
+  for (auto [layer, isBytes] : llvm::zip_first(inBytes, report.layers)) {
+    isBytes.isBytes = layer;
+    if (!layer && isBytes.reason.empty())
+      isBytes.reason = "bytes are not faster next to layers of floats";
   }
-  rewriteQuantized(plan, parameters, values, layers);
+  rewriteChosen(plan, parameters, inBytes);
   return Error::success();
 }
 
@@ -275,7 +339,12 @@ Expected<QuantizationReport> PostTraining::run() {
     return std::move(error);
   if (Error error = checkFinite())
     return std::move(error);
-  if (Error error = roundAllWeights())
+  roundAllWeights();
+  auto time = estimateTime();
+  if (!time)
+    return time.takeError();
+  if (Error error =
+          balanceWeights(module, plan, data, compile, parameters.weights))
     return std::move(error);
   auto calibrators = chooseCalibrators();
   if (!calibrators)
@@ -285,10 +354,10 @@ Expected<QuantizationReport> PostTraining::run() {
     return simulation.takeError();
   if (Error error = examineLayers(*simulation))
     return std::move(error);
-  auto inBytes = chooseInBytes(*simulation);
+  auto inBytes = choose(*simulation, *time);
   if (!inBytes)
     return inBytes.takeError();
-  if (Error error = finish(*simulation, *inBytes))
+  if (Error error = finish(*simulation, *time, *inBytes))
     return std::move(error);
   return std::move(report);
 }
@@ -307,10 +376,13 @@ Error brisk::checkFloats(ModuleOp module) {
 
 Expected<QuantizationReport>
 brisk::quantizeTrained(ModuleOp module, const PostTrainingOptions &options,
-                       CompileFunction compile) {
+                       CompileFunction compile, EstimateFunction estimate) {
   func::FuncOp function = getModelFunction(module);
   auto data = readSamples(function, options.calibration);
   if (!data)
     return data.takeError();
-  return PostTraining(module, options, std::move(*data), compile).run();
+  PostTraining training(module, options, *data, compile, estimate);
+  if (Error error = training.equalize())
+    return std::move(error);
+  return training.run();
 }

@@ -18,6 +18,7 @@
 #include "InputMoments.h"
 #include "brisk/Dialect/Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 #include <vector>

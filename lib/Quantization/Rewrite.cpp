@@ -134,8 +134,10 @@ Value Rewriter::makeByteLayer(unsigned number) {
     sources.push_back(quantized[source]);
   auto type = cast<RankedTensorType>(layer.op->getOperand(1).getType());
   auto channels = static_cast<int64_t>(weights.scales.size());
-  Value bytes =
-      makeConstant<int8_t>(loc, type.getShape(), b.getI8Type(), weights.bytes);
+  Value bytes = parameters.constants.empty()
+                    ? makeConstant<int8_t>(loc, type.getShape(), b.getI8Type(),
+                                           weights.bytes)
+                    : ConstantOp::create(b, loc, parameters.constants[number]);
   Value scales =
       makeConstant<float>(loc, channels, b.getF32Type(), weights.scales);
   IRMapping map;
@@ -244,4 +246,19 @@ brisk::rewriteQuantized(const QuantizationPlan &plan,
   if (plan.layers.empty())
     return {};
   return Rewriter(plan, parameters, values, layers).run();
+}
+
+void brisk::rewriteChosen(const QuantizationPlan &plan,
+                          const QuantizationParameters &parameters,
+                          const LayerChoice &inBytes) {
+  std::vector<Choice> layers(plan.layers.size()), values(plan.values.size());
+  for (auto [layer, isBytes, choice] :
+       llvm::zip_equal(plan.layers, inBytes, layers)) {
+    if (!isBytes)
+      continue;
+    choice.kind = Choice::Bytes;
+    for (unsigned source : layer.sources)
+      values[source].kind = Choice::Bytes;
+  }
+  rewriteQuantized(plan, parameters, values, layers);
 }

@@ -9,6 +9,7 @@
 #define BRISK_LIB_QUANTIZATION_REWRITE_H
 
 #include "ByteWeights.h"
+#include "MixedPrecision.h"
 #include "QuantizationPlan.h"
 #include "brisk/Quantization/Calibrator.h"
 
@@ -25,6 +26,8 @@ struct Choice {
 struct QuantizationParameters {
   std::vector<ByteParameters> groups;
   std::vector<ByteWeights> weights; ///< of the layers
+  /// The same bytes, for many rewrites to share; none: each makes its own.
+  std::vector<mlir::ElementsAttr> constants;
   /// What is added to the output channels of each layer in bytes; an empty
   /// vector for nothing.
   std::vector<std::vector<float>> corrections;
@@ -43,6 +46,12 @@ std::vector<LayerResults>
 rewriteQuantized(const QuantizationPlan &plan,
                  const QuantizationParameters &parameters,
                  llvm::ArrayRef<Choice> values, llvm::ArrayRef<Choice> layers);
+
+/// The same with layers chosen once and for all; what others than layers read
+/// is quantized where layers in bytes read it.
+void rewriteChosen(const QuantizationPlan &plan,
+                   const QuantizationParameters &parameters,
+                   const LayerChoice &inBytes);
 
 } // namespace brisk
 

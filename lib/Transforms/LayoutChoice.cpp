@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutGraph.h"
-#include "MinCut.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Transforms/MinCut.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

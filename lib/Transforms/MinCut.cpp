@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MinCut.h"
+#include "brisk/Transforms/MinCut.h"
 
 #include <algorithm>
 

@@ -99,6 +99,41 @@ static LogicalResult addToSums(AddOp op, PatternRewriter &rewriter) {
   return rewriter.notifyMatchFailure(op, "adds no bias to sums");
 }
 
+/// True for a bound, in steps of the quantized values, that their range has
+/// anyway.
+static bool isRangeOf(QuantizeOp op, bool isUpper, double bound) {
+  auto to = cast<IntegerType>(op.getTo());
+  std::optional<int64_t> zero =
+      op.getZeroPoint() ? getInteger(op.getZeroPoint()) : 0;
+  double range = std::ldexp(1.0, to.getWidth());
+  double low = to.isUnsigned() ? 0 : -range / 2;
+  if (!zero)
+    return false;
+  double number = std::nearbyint(bound) + static_cast<double>(*zero);
+  return isUpper ? number >= low + range - 1 : number <= low;
+}
+
+/// What sums, scaled anew, become by ops that stood between them and `op`.
+static Value repeat(QuantizeOp op, double scale, Operation *between,
+                    Value value, PatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  if (auto transpose = dyn_cast<TransposeOp>(between))
+    return makeTranspose(rewriter, loc, value, transpose.getPermutation());
+  std::vector<double> bounds =
+      getAsDoubles(getConstant(between->getOperand(1)));
+  bool isUpper = isa<MinOp>(between);
+  for (double &bound : bounds)
+    bound /= scale;
+  if (llvm::all_of(bounds,
+                   [&](double bound) { return isRangeOf(op, isUpper, bound); }))
+    return value;
+  Value limit =
+      makeFloats(rewriter, loc, bounds, getShape(between->getOperand(1)));
+  if (isUpper)
+    return MinOp::create(rewriter, loc, value.getType(), value, limit);
+  return MaxOp::create(rewriter, loc, value.getType(), value, limit);
+}
+
 /// Sums that are dequantized and quantized again are scaled once, by the
 /// quotient; what bounds them in between follows.
 static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
@@ -110,15 +145,17 @@ static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
           rewriter.getF32Type())
     return rewriter.notifyMatchFailure(op, "has no f32 scale to fold");
   // From the sums down.
-  SmallVector<Operation *> bounds;
+  SmallVector<Operation *> between;
   Value value = op.getInput();
-  while (isa_and_nonnull<MaxOp, MinOp>(value.getDefiningOp())) {
-    Operation *bound = value.getDefiningOp();
-    if (!value.hasOneUse() || !getNumber(bound->getOperand(1)) ||
-        bound->getOperand(0).getType() != value.getType())
+  while (isa_and_nonnull<MaxOp, MinOp, TransposeOp>(value.getDefiningOp())) {
+    Operation *step = value.getDefiningOp();
+    if (!value.hasOneUse() ||
+        (!isa<TransposeOp>(step) &&
+         (!getConstant(step->getOperand(1)) ||
+          step->getOperand(0).getType() != value.getType())))
       break;
-    bounds.push_back(bound);
-    value = bound->getOperand(0);
+    between.push_back(step);
+    value = step->getOperand(0);
   }
   auto sums = value.getDefiningOp<DequantizeOp>();
   if (!sums || !sums->hasOneUse() ||
@@ -138,15 +175,8 @@ static LogicalResult scaleOnce(QuantizeOp op, PatternRewriter &rewriter) {
       rewriter, loc, sums.getType(), sums.getInput(),
       makeFloats(rewriter, loc, scales, getShape(sums.getScale())), Value(),
       sums.getTo());
-  for (Operation *bound : llvm::reverse(bounds)) {
-    Value limit = makeFloats(rewriter, loc,
-                             *getNumber(bound->getOperand(1)) / *scale, {});
-    result = isa<MaxOp>(bound)
-                 ? MaxOp::create(rewriter, loc, result.getType(), result, limit)
-                       .getResult()
-                 : MinOp::create(rewriter, loc, result.getType(), result, limit)
-                       .getResult();
-  }
+  for (Operation *step : llvm::reverse(between))
+    result = repeat(op, *scale, step, result, rewriter);
   // Of the old one's shape, which is the zero point's.
   auto scaleType = cast<RankedTensorType>(op.getScale().getType());
   Value one = ConstantOp::create(rewriter, loc,

@@ -61,6 +61,13 @@ TEST(MixedPrecisionTest, NoMoreFloatsThanAllowed) {
   EXPECT_EQ(model.choose({55, 0}), (LayerChoice{true, true, true}));
 }
 
+TEST(MixedPrecisionTest, LayersThatMayNotBeBytesAreLeftOut) {
+  Model model({{100, 20, false}, {10, 30}, {90, 60}});
+  EXPECT_EQ(model.choose({25}), (LayerChoice{false, true, true}));
+  // A tenth of what may be bytes.
+  EXPECT_EQ(model.choose({55, 0.1}), (LayerChoice{false, false, true}));
+}
+
 TEST(MixedPrecisionTest, AllFloatsIfNothingElseDoes) {
   Model model({{10, 20}, {10, 20}});
   EXPECT_EQ(model.choose({1000}), (LayerChoice{false, false}));

@@ -115,3 +115,38 @@ func.func @wraps(%any: tensor<3x2xi32>, %x: tensor<3x4xui8>, %w: tensor<4x2xi8>)
   %z = brisk.add %c, %d : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
   return %y, %z : tensor<3x2xf32>, tensor<3x2xf32>
 }
+
+// What moves elements in between stays there, and bounds that bytes have anyway
+// go: -0.1 and less are 0, 6 and more are 255.
+// CHECK-LABEL: @moved
+// CHECK: %[[F:.*]] = brisk.dequantize %arg0 scale
+// CHECK-NEXT: %[[T:.*]] = brisk.transpose %[[F]]
+// CHECK-NEXT: brisk.quantize %[[T]] scale
+func.func @moved(%sum: tensor<3x2xi32>) -> tensor<2x3xui8> {
+  %s = brisk.constant dense<[0.5, 0.75]> : tensor<2xf32>
+  %low = brisk.constant dense<-0.1> : tensor<f32>
+  %high = brisk.constant dense<[[6.0], [7.0]]> : tensor<2x1xf32>
+  %sy = brisk.constant dense<0.0235294122> : tensor<f32>
+  %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<3x2xi32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %t = brisk.transpose %f {permutation = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %l = brisk.max %t, %low : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  %h = brisk.min %l, %high : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %q = brisk.quantize %h scale %sy {to = ui8} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xui8>
+  return %q : tensor<2x3xui8>
+}
+
+// Bounds of channels are scaled, too.
+// CHECK-LABEL: @bounded_channels
+// CHECK-DAG: %[[HIGH:.*]] = brisk.constant dense<[2.400000e+01, 1.200000e+01]> : tensor<2xf32>
+// CHECK: %[[F:.*]] = brisk.dequantize %arg0 scale
+// CHECK-NEXT: %[[H:.*]] = brisk.min %[[F]], %[[HIGH]]
+// CHECK-NEXT: brisk.quantize %[[H]] scale
+func.func @bounded_channels(%sum: tensor<3x2xi32>) -> tensor<3x2xui8> {
+  %s = brisk.constant dense<[0.5, 0.75]> : tensor<2xf32>
+  %high = brisk.constant dense<[6.0, 3.0]> : tensor<2xf32>
+  %sy = brisk.constant dense<0.25> : tensor<f32>
+  %f = brisk.dequantize %sum scale %s {to = f32} : (tensor<3x2xi32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %h = brisk.min %f, %high : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  %q = brisk.quantize %h scale %sy {to = ui8} : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xui8>
+  return %q : tensor<3x2xui8>
+}

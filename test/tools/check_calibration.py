@@ -11,6 +11,7 @@ import json
 
 import numpy as np
 import onnx
+import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 import tool_test
@@ -19,7 +20,7 @@ from tool_test import ToolTest, call
 FLAGS = ("--quantize=int8", "--emit=shared", "--report=r.json")
 
 
-def write_model(path, weights, bias=None, inputs=("x",), op="Conv"):
+def write_model(path, weights, bias=None, inputs=("x",), op="Conv", pads=0):
     """Convolutions in a row with a ReLU between, the first of the sum of the inputs."""
     def value(name, *shape):
         return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
@@ -34,7 +35,7 @@ def write_model(path, weights, bias=None, inputs=("x",), op="Conv"):
         if bias is not None:
             initializers.append(numpy_helper.from_array(bias, f"b{i}"))
             operands.append(f"b{i}")
-        nodes.append(helper.make_node(op, operands, [f"c{i}"], name=f"layer{i}"))
+        nodes.append(helper.make_node(op, operands, [f"c{i}"], name=f"layer{i}", pads=[pads] * 4))
         last = f"c{i}"
         if i + 1 < len(weights):
             nodes.append(helper.make_node("Relu", [last], [f"r{i}"]))
@@ -56,7 +57,9 @@ class Calibration(ToolTest):
         self.samples = random(9, 4, 8, 8, seed=2)
 
     def compile(self, *flags, model="m.onnx"):
-        return call("briskc", model, "-o", "m.so", *FLAGS, *flags, cwd=self.dir)
+        given = {flag.split("=")[0] for flag in flags}
+        return call("briskc", model, "-o", "m.so", *(flag for flag in FLAGS if flag.split("=")[0] not in given), *flags,
+                    cwd=self.dir)
 
     def quantize(self, *flags, **kwargs):
         result = self.compile(*flags, **kwargs)
@@ -73,21 +76,21 @@ class Calibration(ToolTest):
 
     def test_forms_of_data(self):
         """The same samples by name, by place, compressed, in one array, and file by file."""
-        found = set()
+        found, flags = set(), ("--mixed-precision=off", "--calibrator=minmax")
         for write in (lambda: self.save(x=self.samples), lambda: self.save(self.samples),
                       lambda: self.save(x=self.samples[:, None]),
                       lambda: np.savez_compressed(self.dir / "c.npz", x=self.samples)):
             write()
-            report = self.quantize("--calibration=c.npz")
+            report = self.quantize("--calibration=c.npz", *flags)
             self.assertEqual(report["samples"], 9)
             found.add((report["sqnr"], report["int8_multiply_adds"]))
         np.save(self.dir / "c.npy", self.samples)
-        report = self.quantize("--calibration=c.npy")
+        report = self.quantize("--calibration=c.npy", *flags)
         found.add((report["sqnr"], report["int8_multiply_adds"]))
         (self.dir / "folder").mkdir()
         for i, sample in enumerate(self.samples):
             np.savez(self.dir / "folder" / f"{i}.npz", x=sample[None])
-        report = self.quantize("--calibration=folder")
+        report = self.quantize("--calibration=folder", *flags)
         found.add((report["sqnr"], report["int8_multiply_adds"]))
         self.assertEqual(len(found), 1, found)
         self.assertGreater(report["sqnr"], 35)
@@ -220,6 +223,103 @@ class Calibration(ToolTest):
         self.save(x=np.abs(self.samples))
         layer, = self.quantize("--calibration=c.npz")["layers"]
         self.assertEqual((layer["type"], layer["reason"]), ("float32", "its weights are not finite"))
+
+    def write_graph(self, nodes, initializers, shape, result, path="g.onnx"):
+        def value(name, dims):
+            return helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
+
+        graph = helper.make_graph(nodes, "g", [value("x", shape)], [value("y", result)],
+                                  [numpy_helper.from_array(array, name) for name, array in initializers.items()])
+        onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]), self.dir / path)
+
+    def run_model(self, library, x):
+        np.save(self.dir / "x.npy", x)
+        result = call("brisk-run", library, "--input=x=x.npy", "--output-dir=out", cwd=self.dir)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return np.load(self.dir / "out" / "0.npy")
+
+    def test_channels_are_made_alike(self):
+        """Channels a thousand times as large as others, through bounds, slopes and depthwise layers: outputs
+        stay as they are in floats, and get better in bytes."""
+        sizes = np.logspace(-1.5, 1.5, 16).astype(np.float32).reshape(-1, 1, 1, 1)
+        weights = {"w0": random(16, 4, 1, 1) * sizes, "w1": random(16, 1, 3, 3, seed=1), "w2": random(16, 16, 1, 1, seed=2),
+                   "w3": random(5, 16, 1, 1, seed=3) / 4}
+        weights["b0"] = random(16, seed=4) * sizes.ravel()
+        low, high = numpy_helper.from_array(np.float32(0)), numpy_helper.from_array(np.float32(6))
+        nodes = [helper.make_node("Constant", [], ["low"], value=low), helper.make_node("Constant", [], ["high"], value=high),
+                 helper.make_node("Conv", ["x", "w0", "b0"], ["a"], name="first"),
+                 helper.make_node("Clip", ["a", "low", "high"], ["b"]),
+                 helper.make_node("Conv", ["b", "w1"], ["c"], name="depthwise", group=16, pads=[1, 1, 1, 1]),
+                 helper.make_node("LeakyRelu", ["c"], ["d"], alpha=0.1),
+                 helper.make_node("Conv", ["d", "w2"], ["e"], name="second"),
+                 helper.make_node("Sigmoid", ["e"], ["s"]), helper.make_node("Mul", ["e", "s"], ["f"]),
+                 helper.make_node("Conv", ["f", "w3"], ["y"], name="last")]
+        self.write_graph(nodes, weights, [1, 4, 8, 8], [1, 5, 8, 8])
+        self.save(x=self.samples)
+        x = random(1, 4, 8, 8, seed=9)
+        self.assertEqual(call("briskc", "g.onnx", "-o", "f.so", "--emit=shared", cwd=self.dir).returncode, 0)
+        exact = self.run_model("f.so", x)
+        floats = self.quantize("--calibration=c.npz", "--min-sqnr=1000", model="g.onnx")
+        self.assertEqual(floats["int8_multiply_adds"], 0)
+        self.assertIn("depthwise", [layer["name"] for layer in floats["layers"] if layer.get("equalized")])
+        self.assertLess(np.abs(self.run_model("m.so", x) - exact).max(), 1e-5 * np.abs(exact).max())
+        report = self.quantize("--calibration=c.npz", "--mixed-precision=off", model="g.onnx")
+        self.assertGreater(report["sqnr"], 30)
+        noise = self.run_model("m.so", x) - exact
+        self.assertGreater(10 * np.log10(np.sum(exact ** 2) / np.sum(noise ** 2)), 28)
+
+    def test_layers_that_bytes_make_no_faster(self):
+        """A target without products of bytes computes floats, unless told otherwise."""
+        write_model(self.dir / "m.onnx", [random(32, 4, 3, 3), random(32, 32, 3, 3, seed=1)], pads=1)
+        self.save(x=self.samples)
+        for flags, types in (((), {"float32"}), (("--mixed-precision=off",), {"int8"})):
+            report = self.quantize("--calibration=c.npz", *(flags or ("--min-sqnr=1",)), "--target=aarch64", "--emit=obj")
+            self.assertEqual({layer["type"] for layer in report["layers"]}, types)
+            for layer in report["layers"]:
+                self.assertLess(layer["cycles_won"], 0)
+                self.assertEqual(layer.get("reason"), None if flags else "bytes are not faster")
+            self.assertEqual(report["cycles"], report["cycles_all_int8" if flags else "cycles_float32"])
+            self.assertGreater(report["cycles_all_int8"], report["cycles_float32"])
+        report = self.quantize("--calibration=c.npz", "--min-sqnr=1", "--target=cascadelake", "--emit=obj")
+        self.assertEqual({layer["type"] for layer in report["layers"]}, {"int8"})
+        self.assertTrue(all(layer["cycles_won"] > 0 for layer in report["layers"]))
+        self.assertLess(report["cycles"], report["cycles_float32"])
+
+    def test_dynamic(self):
+        """Products by ranges that are found in each run, those of one input by one; nothing else changes."""
+        weights = {"w0": random(64, 48), "w1": random(64, 48, seed=1), "w2": random(48, 10, seed=2), "b": random(48, seed=3)}
+        nodes = [helper.make_node("MatMul", ["x", "w0"], ["a"], name="left"), helper.make_node("Add", ["a", "b"], ["c"]),
+                 helper.make_node("MatMul", ["x", "w1"], ["d"], name="right"), helper.make_node("Mul", ["c", "d"], ["e"]),
+                 helper.make_node("MatMul", ["e", "w2"], ["y"], name="last")]
+        self.write_graph(nodes, weights, [96, 64], [96, 10])
+
+        def dynamic(*flags):
+            return self.quantize("--quantize=dynamic", *flags, model="g.onnx")
+
+        report = dynamic("--target=cascadelake", "--emit=obj")
+        self.assertEqual([layer["type"] for layer in report["layers"]], ["int8", "int8", "float32"])
+        self.assertEqual(report["layers"][2]["reason"], "bytes are not faster")
+        self.assertEqual((report["samples"], report["sqnr"]), (0, None))
+        self.assertLess(report["cycles"], report["cycles_float32"])
+        report = dynamic("--target=aarch64", "--emit=obj")
+        self.assertEqual({(layer["type"], layer["reason"]) for layer in report["layers"]}, {("float32", "bytes are not faster")})
+        # What ONNX says of it, in ONNX's own words: one range for the products of x.
+        dynamic("--target=cascadelake", "--emit=onnx")
+        quantized = onnx.load(self.dir / "m.so")
+        self.assertEqual(sum(node.op_type in ("MatMulInteger", "MatMul") for node in quantized.graph.node), 3)
+        for scale in (1, 1000):
+            x = scale * random(96, 64, seed=5) + scale
+            left, right = x @ weights["w0"] + weights["b"], x @ weights["w1"]
+            exact = (left * right) @ weights["w2"]
+            y = onnxruntime.InferenceSession(quantized.SerializeToString()).run(None, {"x": x})[0]
+            self.assertGreater(10 * np.log10(np.sum(exact ** 2) / np.sum((y - exact) ** 2)), 30)
+
+    def test_dynamic_refuses(self):
+        self.refuse("--calibration", "--quantize=int8", flags=("--quantize=dynamic", "--calibration=c.npz"))
+        self.save(x=self.samples)
+        self.quantize("--calibration=c.npz", "--mixed-precision=off", "--emit=onnx")
+        (self.dir / "m.so").rename(self.dir / "q.onnx")
+        self.refuse("quantized already", flags=("--quantize=dynamic",), model="q.onnx")
 
     def test_other_targets(self):
         """Calibration runs here, whatever the code is for."""

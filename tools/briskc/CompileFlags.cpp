@@ -91,6 +91,9 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
           cl::init(Quantize::Off),
           cl::values(
               clEnumValN(Quantize::Int8, "int8", "bytes, by --calibration"),
+              clEnumValN(Quantize::Dynamic, "dynamic",
+                         "matrix products of bytes, by ranges found in each "
+                         "run"),
               clEnumValN(Quantize::BF16, "bf16",
                          "products of bf16 that are summed up in f32; "
                          "weights alone where the target has no "
@@ -133,7 +136,8 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
           cl::values(
               clEnumValN(MixedPrecision::Auto, "auto",
                          "those that cost much accuracy, up to half of "
-                         "the multiply-adds"),
+                         "the multiply-adds, and those that int8 makes no "
+                         "faster"),
               clEnumValN(MixedPrecision::Off, "off", "none that can be int8")),
           cl::cat(category)),
       minSqnr("min-sqnr",
@@ -273,6 +277,7 @@ Error CompileFlags::resolveQuantization(CompileOptions &options) const {
     if (flag->getNumOccurrences() && prune.empty())
       return createStringError("--" + flag->ArgStr +
                                " goes with --quantize=int8 and --prune");
+  options.quantizesDynamically = quantize == Quantize::Dynamic;
   if (quantize == Quantize::BF16)
     options.productType = ProductType::BF16;
   else if (quantize == Quantize::F16)

@@ -14,7 +14,7 @@
 namespace brisk::tools {
 
 /// What --quantize makes of a model of floats.
-enum class Quantize { Off, Int8, BF16, F16, Weights8, Weights4 };
+enum class Quantize { Off, Int8, Dynamic, BF16, F16, Weights8, Weights4 };
 
 struct CompileFlags {
   explicit CompileFlags(llvm::cl::OptionCategory &category);

@@ -69,6 +69,8 @@ struct CompileOptions {
   std::optional<PruningOptions> pruning;
   /// Makes bytes of floats, by samples of the inputs, if given.
   std::optional<PostTrainingOptions> postTraining;
+  /// Makes bytes of what matrix products read, by ranges found in each run.
+  bool quantizesDynamically = false;
   /// Makes integers of weights alone, if given.
   std::optional<WeightBits> weightBits;
   /// What products of floats are computed from.

@@ -24,7 +24,10 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
   // m x n x k, started per cycle, latency.
   isa.products = {{F32, F32, F32, 1, vectors.bits / 32, 1, perCycle, 4, fused},
                   {F64, F64, F64, 1, vectors.bits / 64, 1, perCycle, 4, fused}};
-  // Two products and two additions.
+  // Two products and two additions. Integers have three ports, of which vectors
+  // of 512 bits take two together.
+  constexpr unsigned widest = 512;
+  double integersPerCycle = vectors.bits == widest ? 2 : 3;
   for (Scalar lhs : {U8, I8})
     isa.products.push_back({lhs,
                             I8,
@@ -32,7 +35,7 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
                             1,
                             vectors.bits / 32,
                             4,
-                            perCycle / 4,
+                            integersPerCycle / 4,
                             2,
                             /*fused=*/false,
                             Isa::Form::Pairs,
@@ -40,7 +43,8 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
                              "llvm.x86.avx512.pmaddw.d.512"}});
   isa.operations = {
       {Arithmetic, {F32, F64}}, {Rounding, {F32, F64}}, {Extremes, {F32, F64}}};
-  isa.operationsPerCycle = perCycle;
+  // Where a product is two instructions, as many start a cycle.
+  isa.operationsPerCycle = fused ? perCycle : 2 * perCycle;
   isa.loadsPerCycle = 2;
   isa.caches = {{.bytes = 32 << 10, .bytesPerCycle = vectors.bits / 8 * 2.0},
                 {.bytes = l2Bytes, .bytesPerCycle = 32}};

@@ -10,8 +10,8 @@
 // maximum flow algorithm (E. A. Dinic, Soviet Math. Doklady 11, 1970).
 //
 //===----------------------------------------------------------------------===//
-#ifndef BRISK_LIB_TRANSFORMS_MINCUT_H
-#define BRISK_LIB_TRANSFORMS_MINCUT_H
+#ifndef BRISK_TRANSFORMS_MINCUT_H
+#define BRISK_TRANSFORMS_MINCUT_H
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -59,4 +59,4 @@ private:
 
 } // namespace brisk
 
-#endif // BRISK_LIB_TRANSFORMS_MINCUT_H
+#endif // BRISK_TRANSFORMS_MINCUT_H

@@ -1,0 +1,227 @@
+//===- DynamicQuantization.cpp - Ranges found in each run -----------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "brisk/Quantization/DynamicQuantization.h"
+#include "Probe.h"
+#include "Rewrite.h"
+#include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
+#include "brisk/System/Progress.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace brisk;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+/// A product's weights as bytes, and the scales of its columns.
+struct ProductWeights {
+  ElementsAttr bytes, scales;
+};
+
+/// Floats as unsigned bytes by the range of their values.
+struct RangedBytes {
+  Value centered; ///< less their zero point, as i32
+  Value scale;
+};
+
+class Rewriter {
+public:
+  explicit Rewriter(MLIRContext *context) : b(context) {}
+
+  void rewrite(Operation *product, const ProductWeights &weights) {
+    const RangedBytes &input = quantize(product->getOperand(0));
+    Location loc = product->getLoc();
+    b.setInsertionPoint(product);
+    Type i32 = b.getI32Type();
+    Value bytes = ConstantOp::create(b, loc, weights.bytes);
+    Value integers = DequantizeOp::create(
+        b, loc, cast<RankedTensorType>(bytes.getType()).clone(i32), bytes,
+        Value(), Value(), i32);
+    auto type = cast<RankedTensorType>(product->getResult(0).getType());
+    Value sums =
+        MatmulOp::create(b, loc, type.clone(i32), input.centered, integers);
+    Value scales = ConstantOp::create(b, loc, weights.scales);
+    scales = MulOp::create(b, loc, scales.getType(), scales, input.scale);
+    Value result = DequantizeOp::create(b, loc, type, sums, scales, Value(),
+                                        b.getF32Type());
+    product->getResult(0).replaceAllUsesWith(result);
+    product->erase();
+  }
+
+private:
+  Value makeScalar(Location loc, float value) {
+    return ConstantOp::create(
+        b, loc,
+        makeElements(RankedTensorType::get({}, b.getF32Type()),
+                     ArrayRef(value)));
+  }
+
+  /// Once for all products that read it.
+  const RangedBytes &quantize(Value value) {
+    auto [found, isNew] = known.try_emplace(value);
+    if (!isNew)
+      return found->second;
+    Location loc = value.getLoc();
+    b.setInsertionPointAfterValue(value);
+    auto byte = b.getIntegerType(8, /*isSigned=*/false);
+    auto scalar = RankedTensorType::get({}, b.getF32Type());
+    Value zero = makeScalar(loc, 0);
+    auto reduce = [&](ReduceKind kind) {
+      return ReduceOp::create(b, loc, scalar, value, Value(), kind,
+                              /*keepdims=*/false,
+                              /*noop_with_empty_axes=*/false);
+    };
+    Value low = MinOp::create(b, loc, scalar, reduce(ReduceKind::Min), zero);
+    Value high = MaxOp::create(b, loc, scalar, reduce(ReduceKind::Max), zero);
+    constexpr float steps = 255;
+    Value scale =
+        DivOp::create(b, loc, scalar, SubOp::create(b, loc, scalar, high, low),
+                      makeScalar(loc, steps));
+    auto toBytes = [&](Value from, Value zeroPoint) -> Value {
+      auto type = cast<RankedTensorType>(from.getType()).clone(byte);
+      return QuantizeOp::create(b, loc, type, from, scale, zeroPoint,
+                                TypeAttr::get(byte), TypeAttr());
+    };
+    Value zeroPoint =
+        toBytes(SubOp::create(b, loc, scalar, zero, low), Value());
+    Value bytes = toBytes(value, zeroPoint);
+    auto type = cast<RankedTensorType>(value.getType()).clone(b.getI32Type());
+    Value centered = DequantizeOp::create(b, loc, type, bytes, Value(),
+                                          zeroPoint, b.getI32Type());
+    return found->second = {centered, scale};
+  }
+
+  OpBuilder b;
+  llvm::MapVector<Value, RangedBytes> known;
+};
+
+/// The products of a plan, and which of them are worth it.
+class DynamicQuantization {
+public:
+  DynamicQuantization(ModuleOp module, EstimateFunction estimate)
+      : module(module), estimate(estimate) {
+    auto plan = QuantizationPlan::create(getModelFunction(module));
+    for (auto [i, layer] : llvm::enumerate(plan.layers))
+      if (isa<MatmulOp>(layer.op))
+        addProduct(i, layer);
+      else
+        addFloats(layer.name, layer.multiplyAdds,
+                  "it is no matrix product; quantize it by samples");
+    for (const UnplannedLayer &layer : plan.unplanned)
+      addFloats(layer.name, layer.multiplyAdds, layer.reason);
+  }
+
+  Expected<QuantizationReport> run();
+
+private:
+  void addProduct(unsigned number, const PlannedLayer &layer);
+  void addFloats(StringRef name, uint64_t multiplyAdds, StringRef reason) {
+    report.layers.push_back({name.str(), multiplyAdds, false, reason.str()});
+  }
+  void rewrite(ModuleOp target, const LayerChoice &inBytes) const;
+  Expected<double> getCycles(const LayerChoice &inBytes) const;
+  /// Leaves products in floats that are not faster in bytes.
+  Expected<LayerChoice> choose();
+
+  ModuleOp module;
+  EstimateFunction estimate;
+  std::vector<unsigned> numbers; ///< of the products, among the plan's layers
+  std::vector<ProductWeights> weights;
+  /// Those that take the same time.
+  llvm::MapVector<std::pair<Type, Type>, std::vector<unsigned>> alike;
+  /// Its first layers are the products.
+  QuantizationReport report;
+};
+} // namespace
+
+void DynamicQuantization::addProduct(unsigned number,
+                                     const PlannedLayer &layer) {
+  Value matrix = layer.op->getOperand(1);
+  auto type = cast<RankedTensorType>(matrix.getType());
+  int64_t columns = type.getShape().back();
+  ByteWeights rounded =
+      roundWeights(ElementBytes(getConstant(matrix)).as<float>(), columns);
+  Builder b(type.getContext());
+  weights.push_back(
+      {makeElements(type.clone(b.getI8Type()), ArrayRef(rounded.bytes)),
+       makeElements(RankedTensorType::get({columns}, b.getF32Type()),
+                    ArrayRef(rounded.scales))});
+  alike[{layer.op->getOperand(0).getType(), type}].push_back(numbers.size());
+  report.layers.insert(report.layers.begin() +
+                           static_cast<ptrdiff_t>(numbers.size()),
+                       {layer.name, layer.multiplyAdds, true});
+  numbers.push_back(number);
+}
+
+void DynamicQuantization::rewrite(ModuleOp target,
+                                  const LayerChoice &inBytes) const {
+  auto plan = QuantizationPlan::create(getModelFunction(target));
+  Rewriter rewriter(target.getContext());
+  for (auto [i, number] : llvm::enumerate(numbers))
+    if (inBytes[i])
+      rewriter.rewrite(plan.layers[number].op, weights[i]);
+}
+
+Expected<double>
+DynamicQuantization::getCycles(const LayerChoice &inBytes) const {
+  OwningOpRef<ModuleOp> copy(ModuleOp(module).clone());
+  rewrite(*copy, inBytes);
+  return estimate(*copy);
+}
+
+Expected<LayerChoice> DynamicQuantization::choose() {
+  LayerChoice none(numbers.size(), false), choice(numbers.size(), true);
+  if (Error error = getCycles(none).moveInto(report.cyclesOfFloats))
+    return std::move(error);
+  if (Error error = getCycles(choice).moveInto(report.cyclesOfBytes))
+    return std::move(error);
+  report.cyclesChosen = report.cyclesOfBytes;
+  Progress progress("estimates", alike.size());
+  for (auto &[types, products] : alike) {
+    LayerChoice without = choice;
+    for (unsigned product : products)
+      without[product] = false;
+    auto cycles = getCycles(without);
+    if (!cycles)
+      return cycles.takeError();
+    for (unsigned product : products)
+      report.layers[product].cyclesWon = (*cycles - report.cyclesChosen) /
+                                         static_cast<double>(products.size());
+    if (*cycles <= report.cyclesChosen) {
+      choice = std::move(without);
+      report.cyclesChosen = *cycles;
+    }
+    progress.step();
+  }
+  if (report.cyclesOfFloats > report.cyclesChosen)
+    return choice;
+  report.cyclesChosen = report.cyclesOfFloats;
+  return none;
+}
+
+Expected<QuantizationReport> DynamicQuantization::run() {
+  if (numbers.empty())
+    return std::move(report);
+  auto choice = choose();
+  if (!choice)
+    return choice.takeError();
+  for (auto [isBytes, layer] : llvm::zip_first(*choice, report.layers))
+    if (!isBytes) {
+      layer.isBytes = false;
+      layer.reason = "bytes are not faster";
+    }
+  rewrite(module, *choice);
+  return std::move(report);
+}
+
+Expected<QuantizationReport>
+brisk::quantizeDynamically(ModuleOp module, EstimateFunction estimate) {
+  return DynamicQuantization(module, estimate).run();
+}

@@ -1,0 +1,66 @@
+//===- ExactLayers.cpp - Which layers bytes keep exact --------------------===//
+//
+// Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExactLayers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace brisk;
+using llvm::Expected;
+
+static Expected<LayerChoice> chooseBySqnr(Simulation &simulation,
+                                          llvm::ArrayRef<LayerCost> costs,
+                                          const PostTrainingOptions &options,
+                                          uint64_t samples) {
+  PrecisionGoal goal{options.minSqnr.value_or(PostTrainingOptions::usualSqnr),
+                     options.minSqnr ? 1 : PostTrainingOptions::mostFloats};
+  while (true) {
+    auto choice = chooseLayers(costs, goal, [&](const LayerChoice &choice) {
+      return simulation.getSqnr(choice, samples);
+    });
+    if (!choice || !options.minSqnr)
+      return choice;
+    // What was asked for is to hold on all samples, not on some.
+    auto reached = simulation.getSqnr(*choice, UINT64_MAX);
+    if (!reached)
+      return reached.takeError();
+    double lacking = *options.minSqnr - *reached;
+    if (!(lacking > 0) || !llvm::is_contained(*choice, true))
+      return choice;
+    goal.least += std::max(1.0, lacking);
+  }
+}
+
+static Expected<LayerChoice>
+chooseByLabels(Simulation &simulation, llvm::ArrayRef<LayerCost> costs,
+               const PostTrainingOptions &options) {
+  auto labels = Labels::read(options.labels);
+  if (!labels)
+    return labels.takeError();
+  auto wanted =
+      simulation.countRight(LayerChoice(costs.size(), false), *labels);
+  if (!wanted)
+    return wanted.takeError();
+  PrecisionGoal goal{static_cast<double>(*wanted) -
+                     *options.maxDrop / 100 *
+                         static_cast<double>(labels->values.size())};
+  return chooseLayers(costs, goal,
+                      [&](const LayerChoice &choice) -> Expected<double> {
+                        auto right = simulation.countRight(choice, *labels);
+                        if (!right)
+                          return right.takeError();
+                        return static_cast<double>(*right);
+                      });
+}
+
+Expected<LayerChoice> brisk::chooseExact(Simulation &simulation,
+                                         llvm::ArrayRef<LayerCost> costs,
+                                         const PostTrainingOptions &options,
+                                         uint64_t samples) {
+  return options.maxDrop ? chooseByLabels(simulation, costs, options)
+                         : chooseBySqnr(simulation, costs, options, samples);
+}
