@@ -14,6 +14,7 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/System/Progress.h"
+#include "brisk/Transforms/ChannelGraph.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -366,6 +367,9 @@ Expected<PruningReport> brisk::pruneTrained(ModuleOp module,
                                             const PruningOptions &options,
                                             CompileFunction compile) {
   func::FuncOp function = getModelFunction(module);
+  if (!ChannelGraph::canHold(function))
+    return llvm::createStringError(
+        "the model's tensors are too large to be pruned");
   auto data = readSamples(function, options.calibration);
   if (!data)
     return data.takeError();

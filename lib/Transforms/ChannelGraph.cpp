@@ -9,6 +9,7 @@
 #include "brisk/Transforms/ChannelGraph.h"
 #include "WeightScaling.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/View.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -20,7 +21,11 @@ static bool hasConstantWeights(Operation *op) {
       !isFoldable(op->getResult(0).getType()) || getConstant(op->getOperand(0)))
     return false;
   ElementsAttr weights = getConstant(op->getOperand(1));
-  return weights && weights.getNumElements() != 0;
+  if (!weights || weights.getNumElements() == 0)
+    return false;
+  // What repeats one element may be larger than memory, and is not written out.
+  constexpr int64_t most = 1 << 24;
+  return weights.getNumElements() <= most || !getSplatElement(weights);
 }
 
 bool brisk::mixesChannels(Operation *op) {
@@ -245,6 +250,22 @@ bool ChannelGraph::connect(Operation *op) {
         return true;
       })
       .Default([&](Operation *other) { return connectView(other); });
+}
+
+bool ChannelGraph::canHold(func::FuncOp function) {
+  constexpr int64_t most = 1 << 24;
+  int64_t places = 0;
+  auto add = [&](Value value) {
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      for (int64_t size : type.getShape())
+        places += std::min(size, most);
+  };
+  function.walk<WalkOrder::PreOrder>([&](Block *block) {
+    llvm::for_each(block->getArguments(), add);
+    for (Operation &op : *block)
+      llvm::for_each(op.getResults(), add);
+  });
+  return places <= most;
 }
 
 ChannelGraph::ChannelGraph(func::FuncOp function) {

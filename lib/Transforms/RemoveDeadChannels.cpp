@@ -350,6 +350,8 @@ struct RemoveDeadChannels
   void runOnOperation() override {
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
+    if (!ChannelGraph::canHold(getOperation()))
+      return;
     // What is left may have become zeros only.
     while (hasZeros(getOperation()) && DeadChannels(getOperation()).remove()) {
     }

@@ -43,6 +43,8 @@ bool isDepthwise(mlir::Operation *op);
 class ChannelGraph {
 public:
   explicit ChannelGraph(mlir::func::FuncOp function);
+  /// False for a function with more places than are worth the memory.
+  static bool canHold(mlir::func::FuncOp function);
 
   /// More than any channel.
   unsigned countChannels() const { return classes.getNumClasses(); }
