@@ -52,10 +52,23 @@ void GemmEmitter::prefetchRows(Value lhsBase, Value k) {
                              /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-Value GemmEmitter::loadBias(Value column, const ColumnVector &vector) {
-  Type element = cast<MemRefType>(bias.getType()).getElementType();
-  return b.convert(b.load(element, bias, column, vector.lanes, vector.mask),
-                   element, problem.multiplier.sum);
+Values GemmEmitter::startSums(Value column, int64_t rows,
+                              ArrayRef<ColumnVector> vectors) {
+  Type sum = problem.multiplier.sum;
+  Values first, sums;
+  for (const ColumnVector &vector : vectors) {
+    if (!bias) {
+      first.push_back(b.zero(VectorType::get(vector.lanes, sum)));
+      continue;
+    }
+    Type element = cast<MemRefType>(bias.getType()).getElementType();
+    Value loaded = b.load(element, bias, b.add(column, vector.offset),
+                          vector.lanes, vector.mask);
+    first.push_back(b.convert(loaded, element, sum));
+  }
+  for (int64_t r = 0; r < rows; ++r)
+    llvm::append_range(sums, first);
+  return sums;
 }
 
 Values GemmEmitter::emitNBitSums(Value lhsBase, Value panel, int64_t rows,
@@ -108,13 +121,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
   if (problem.packed)
     for (ColumnVector &vector : loaded)
       vector.mask = {};
-  Type sum = problem.multiplier.sum;
-  Values first, sums;
-  for (const ColumnVector &vector : vectors)
-    first.push_back(bias ? loadBias(b.add(column, vector.offset), vector)
-                         : b.zero(VectorType::get(vector.lanes, sum)));
-  for (int64_t r = 0; r < rows; ++r)
-    llvm::append_range(sums, first);
+  Values sums = startSums(column, rows, vectors);
   // Loops over taps, each with its own place in both operands.
   std::function<Values(size_t, Value, Value, ValueRange)> walk =
       [&](size_t d, Value lhsAt, Value rhsAt, ValueRange carried) {
@@ -152,6 +159,7 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
                         : walk(0, lhsBase, rhsBase, sums);
 
   Value row = b.add(b.mul(outer, problem.inner.size), firstRow);
+  Type sum = problem.multiplier.sum;
   Type result = getElementTypeOrSelf(problem.anchor->getResult(0));
   for (int64_t r = 0; r < rows; ++r)
     for (auto [c, vector] : llvm::enumerate(vectors))

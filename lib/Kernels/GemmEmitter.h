@@ -29,7 +29,9 @@ public:
 
 private:
   llvm::SmallVector<ColumnVector> getColumns(bool tail);
-  mlir::Value loadBias(mlir::Value column, const ColumnVector &vector);
+  /// What a tile's sums start from: the bias in each row, or zeros.
+  Values startSums(mlir::Value column, int64_t rows,
+                   llvm::ArrayRef<ColumnVector> vectors);
   void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
                 int64_t rows, llvm::ArrayRef<ColumnVector> vectors);
   /// Adds up products of rows by a panel of weights of few bits.

@@ -43,79 +43,85 @@ bool TapRow::isUsed(int64_t tap) const {
 // Block
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> WindowSweep::Block::forTapRows(
-    ValueRange carried, int64_t atOnce,
-    function_ref<void(TapRow &, MutableArrayRef<Value>)> body) const {
+SmallVector<TapRow::Use> WindowSweep::Block::listUses(int64_t taps) const {
   const Window &window = sweep.window;
   size_t last = sweep.getLast();
-  int64_t stride = window.strides[last], dilation = window.dilations[last];
-
   SmallVector<TapRow::Use> uses;
-  int64_t taps = rolled ? 1 : window.kernel[last];
   for (int64_t pixel = 0; pixel < pixels; ++pixel)
     for (int64_t tap = 0; tap < taps; ++tap)
       if (interior || rolled ||
           sweep.isColumnInside(*staticColumn + pixel, tap))
-        uses.push_back({pixel * stride + tap * dilation, pixel, tap});
+        uses.push_back(
+            {pixel * window.strides[last] + tap * window.dilations[last], pixel,
+             tap});
   llvm::sort(uses, [](const TapRow::Use &a, const TapRow::Use &b) {
     return std::tie(a.place, a.pixel) < std::tie(b.place, b.pixel);
   });
+  return uses;
+}
 
-  const FlatBuffer &input = *sweep.input;
-  Value offset =
-      b.add(b.mul(sweep.image, input.getStrides()[0]), channels.start);
+SmallVector<Value> WindowSweep::Block::forTapRows(ValueRange carried,
+                                                  int64_t atOnce,
+                                                  TapRowBody body) const {
+  const Window &window = sweep.window;
+  size_t last = sweep.getLast();
+  ArrayRef<int64_t> strides = sweep.input->getStrides();
+  Value offset = b.add(b.mul(sweep.image, strides[0]), channels.start);
   for (size_t dim = 0; dim < last; ++dim)
-    offset = b.add(offset,
-                   b.mul(sweep.ranges[dim].start, input.getStrides()[dim + 1]));
-  Value columnStart = b.add(b.mul(column, stride), -window.padBegin[last]);
-  offset = b.add(offset, b.mul(columnStart, input.getStrides()[last + 1]));
+    offset = b.add(offset, b.mul(sweep.ranges[dim].start, strides[dim + 1]));
+  Value columnStart =
+      b.add(b.mul(column, window.strides[last]), -window.padBegin[last]);
+  offset = b.add(offset, b.mul(columnStart, strides[last + 1]));
 
-  SmallVector<Value> firstTap;
-  int64_t rows = 1;
-  auto getDistance = [&](size_t dim) {
-    return window.dilations[dim] * input.getStrides()[dim + 1];
+  int64_t taps = rolled ? 1 : window.kernel[last];
+  SmallVector<TapRow::Use> uses = listUses(taps);
+  TapRow row{taps,   /*rows=*/1, last ? sweep.getTapDistance(last - 1) : 0,
+             {},     b,          strides[last + 1],
+             offset, uses};
+  return forTapRowsFrom(0, row, carried, atOnce, body);
+}
+
+SmallVector<Value> WindowSweep::Block::forTapRowsFrom(size_t dim, TapRow row,
+                                                      ValueRange carried,
+                                                      int64_t atOnce,
+                                                      TapRowBody body) const {
+  const Window &window = sweep.window;
+  size_t last = sweep.getLast();
+  if (dim > last || (dim == last && !rolled)) {
+    SmallVector<Value> values(carried);
+    if (dim == last)
+      row.firstTap.push_back(b.index(0));
+    body(row, values);
+    return values;
+  }
+  auto step = [&](Value tap, int64_t rows, ValueRange carried) {
+    TapRow next = row;
+    next.rows = rows;
+    next.firstTap.push_back(tap);
+    next.offset = b.add(row.offset, b.mul(tap, sweep.getTapDistance(dim)));
+    return forTapRowsFrom(dim + 1, next, carried, atOnce, body);
   };
-  auto forDim = [&](auto &self, size_t dim, Value offset,
-                    ValueRange carried) -> SmallVector<Value> {
-    if (dim > last || (dim == last && !rolled)) {
-      SmallVector<Value> values(carried);
-      TapRow row{taps,     rows, last ? getDistance(last - 1) : 0,
-                 firstTap, b,    input.getStrides()[last + 1],
-                 offset,   uses};
-      if (dim == last)
-        row.firstTap.push_back(b.index(0));
-      body(row, values);
-      return values;
-    }
-    auto step = [&](Value tap, ValueRange carried) {
-      firstTap.push_back(tap);
-      SmallVector<Value> values = self(
-          self, dim + 1, b.add(offset, b.mul(tap, getDistance(dim))), carried);
-      firstTap.pop_back();
-      return values;
-    };
-    if (atOnce > 1 && dim + 1 == last) {
-      assert(window.isInside(dim) && "rows at once are inside the input");
-      SmallVector<Value> values(carried);
-      for (int64_t tap = 0; tap < window.kernel[dim]; tap += atOnce) {
-        rows = std::min(atOnce, window.kernel[dim] - tap);
-        values = step(b.index(tap), values);
-      }
-      return values;
-    }
-    Range range;
-    if (dim < last)
-      range = sweep.ranges[dim];
-    else if (interior)
-      range = {{}, b.index(0), b.index(window.kernel[dim]), {}};
-    else
-      range = sweep.getRange(b, dim, column);
-    if (window.kernel[dim] == 1 &&
-        (dim < last ? sweep.window.isInside(dim) : interior))
-      return step(b.index(0), carried);
-    return b.loop(range.low, range.high, 1, carried, step);
-  };
-  return forDim(forDim, 0, offset, carried);
+  if (atOnce > 1 && dim + 1 == last) {
+    assert(window.isInside(dim) && "rows at once are inside the input");
+    SmallVector<Value> values(carried);
+    for (int64_t tap = 0; tap < window.kernel[dim]; tap += atOnce)
+      values = step(b.index(tap), std::min(atOnce, window.kernel[dim] - tap),
+                    values);
+    return values;
+  }
+  if (window.kernel[dim] == 1 && (dim < last ? window.isInside(dim) : interior))
+    return step(b.index(0), row.rows, carried);
+  Range range;
+  if (dim < last)
+    range = sweep.ranges[dim];
+  else if (interior)
+    range = {{}, b.index(0), b.index(window.kernel[dim]), {}};
+  else
+    range = sweep.getRange(b, dim, column);
+  return b.loop(range.low, range.high, 1, carried,
+                [&](Value tap, ValueRange carried) {
+                  return step(tap, row.rows, carried);
+                });
 }
 
 Value WindowSweep::Block::countTaps(int64_t pixel, bool withPadding) const {
@@ -188,6 +194,10 @@ int64_t WindowSweep::getPlace(int64_t column, int64_t tap) const {
   size_t last = getLast();
   return column * window.strides[last] - window.padBegin[last] +
          tap * window.dilations[last];
+}
+
+int64_t WindowSweep::getTapDistance(size_t dim) const {
+  return window.dilations[dim] * input->getStrides()[dim + 1];
 }
 
 bool WindowSweep::isColumnInside(int64_t column, int64_t tap) const {

@@ -53,6 +53,9 @@ struct TapRow {
 
 class WindowSweep {
 public:
+  using TapRowBody =
+      llvm::function_ref<void(TapRow &, llvm::MutableArrayRef<mlir::Value>)>;
+
   /// Neighbouring windows of one row, for one vector of channels.
   struct Block {
     int64_t pixels;
@@ -62,10 +65,8 @@ public:
 
     /// Loops over the rows of taps, carrying values, up to `atOnce` of them at
     /// a time: more than one where these are inside the input.
-    llvm::SmallVector<mlir::Value> forTapRows(
-        mlir::ValueRange carried, int64_t atOnce,
-        llvm::function_ref<void(TapRow &, llvm::MutableArrayRef<mlir::Value>)>
-            body) const;
+    llvm::SmallVector<mlir::Value>
+    forTapRows(mlir::ValueRange carried, int64_t atOnce, TapRowBody body) const;
     /// How many taps of `pixel` are inside the input or, if `withPadding`, in
     /// the padded input; an index.
     mlir::Value countTaps(int64_t pixel, bool withPadding) const;
@@ -76,6 +77,16 @@ public:
     std::optional<int64_t> staticColumn; ///< The same, where known.
     bool interior; ///< Every pixel has all taps of its row inside.
     bool rolled;   ///< Taps of a row are looped over.
+
+  private:
+    /// The taps of a row that are inside the input, by place.
+    llvm::SmallVector<TapRow::Use> listUses(int64_t taps) const;
+    /// The loops over dimensions from `dim` on, of which `row` has the places
+    /// in those before.
+    llvm::SmallVector<mlir::Value> forTapRowsFrom(size_t dim, TapRow row,
+                                                  mlir::ValueRange carried,
+                                                  int64_t atOnce,
+                                                  TapRowBody body) const;
   };
 
   /// Windows over an N x spatial x C tensor, at most `maxPixels` in a block.
@@ -107,6 +118,8 @@ private:
   Range getRange(KernelBuilder &b, size_t dim, mlir::Value index) const;
   /// The input column of a tap; outside of [0, size) in the padding.
   int64_t getPlace(int64_t column, int64_t tap) const;
+  /// Elements of the input from one tap to the next.
+  int64_t getTapDistance(size_t dim) const;
   bool isColumnInside(int64_t column, int64_t tap) const;
   size_t getLast() const { return window.kernel.size() - 1; }
 
