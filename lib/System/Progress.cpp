@@ -12,7 +12,13 @@
 
 using namespace brisk;
 
+static bool isSilent = false;
+
+void Progress::silence() { isSilent = true; }
+
 Progress::Style Progress::getStyle() {
+  if (isSilent)
+    return {&llvm::nulls(), false, Seconds(0), Seconds(0)};
   bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
   return {&llvm::errs(), isTerminal, Seconds(isTerminal ? 1 : 30),
           Seconds(isTerminal ? 0.2 : 30)};

@@ -47,3 +47,9 @@ TEST(Progress, SaysNothingOfWhatIsSoonDone) {
 TEST(Progress, IsSparse) {
   EXPECT_EQ(printed(1000, false, 0, 3600), "1 of 1000 samples\n");
 }
+
+TEST(Progress, CanBeSilenced) {
+  EXPECT_EQ(Progress::getStyle().out, &llvm::errs());
+  Progress::silence();
+  EXPECT_EQ(Progress::getStyle().out, &llvm::nulls());
+}

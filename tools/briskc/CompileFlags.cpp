@@ -10,6 +10,7 @@
 #include "brisk/Driver/ShapeFlags.h"
 #include "brisk/Import/ModelName.h"
 #include "brisk/Pipelines.h"
+#include "brisk/System/Progress.h"
 #include "brisk/System/Text.h"
 #include "brisk/Target/Target.h"
 #include "llvm/Support/Format.h"
@@ -356,6 +357,8 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.depfile = depfile;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
+  if (quiet)
+    Progress::silence();
   if (Error error = resolvePruning(options))
     return error;
   if (Error error = resolveQuantization(options))

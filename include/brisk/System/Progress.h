@@ -30,6 +30,8 @@ public:
     Seconds first, every;
   };
   static Style getStyle();
+  /// From here on, getStyle shows nothing in this process.
+  static void silence();
 
   /// For a loop over `total` of what `unit` says, as in "samples".
   Progress(llvm::StringRef unit, uint64_t total, Style style = getStyle());
