@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MixedPrecision.h"
+#include "brisk/System/Progress.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,12 +45,14 @@ returnLayers(LayerChoice choice, std::vector<unsigned> floats,
   auto reached = evaluate(choice);
   if (!reached || *reached < goal.least)
     return reached ? llvm::Expected<LayerChoice>(choice) : reached.takeError();
+  Progress progress("layers in bytes again", floats.size());
   for (unsigned layer : floats) {
     choice[layer] = true;
     auto value = evaluate(choice);
     if (!value)
       return value.takeError();
     choice[layer] = *value >= goal.least;
+    progress.step();
   }
   return choice;
 }
