@@ -267,6 +267,23 @@ Value Multiplier::multiplyAdd(KernelBuilder &b, Value row, Value columns,
              : call(b, *product, sums, {sums, rows, columns});
 }
 
+Values brisk::loopUnrolled(KernelBuilder &b, int64_t count, int64_t unroll,
+                           Values carried,
+                           function_ref<void(Value, int64_t, Values &)> step) {
+  int64_t full = count / unroll * unroll;
+  if (full)
+    carried = b.loop(b.index(0), b.index(full), unroll, carried,
+                     [&](Value at, ValueRange values) {
+                       Values next(values);
+                       for (int64_t i = 0; i < unroll; ++i)
+                         step(b.add(at, i), i, next);
+                       return next;
+                     });
+  for (int64_t at = full; at < count; ++at)
+    step(b.index(at), at - full, carried);
+  return carried;
+}
+
 Value brisk::getStart(KernelBuilder &b, Epilogue &epilogue, Value bias,
                       const Columns &columns, Type sum) {
   if (!bias)
@@ -321,19 +338,12 @@ Values Contraction::emit(KernelBuilder &b, ValueRange start) const {
     size_t first = splitsSums ? number * count : 0;
     emitStep(b, k, part, MutableArrayRef(sums).slice(first, count));
   };
-  int64_t full = whole / unroll * unroll;
-  if (full)
-    sums = b.loop(b.index(0), b.index(full), unroll, sums,
-                  [&](Value k, ValueRange carried) {
-                    Values next(carried);
-                    for (int64_t i = 0; i < unroll; ++i)
-                      step(b.add(k, i), i, elements, next);
-                    return next;
-                  });
-  for (int64_t k = full; k < whole; ++k)
-    step(b.index(k), k - full, elements, sums);
+  sums = loopUnrolled(b, whole, unroll, sums,
+                      [&](Value k, int64_t number, Values &sums) {
+                        step(k, number, elements, sums);
+                      });
   if (int64_t rest = depth % elements)
-    step(b.index(whole), whole - full, rest, sums);
+    step(b.index(whole), whole % unroll, rest, sums);
   // By halves, or what comes nearest.
   for (size_t rest = sums.size() / count; rest > 1;
        rest = llvm::divideCeil(rest, 2))

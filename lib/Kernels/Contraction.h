@@ -76,6 +76,12 @@ struct Multiplier {
                           mlir::Value columns, mlir::Value sums) const;
 };
 
+/// Calls `step` for [0, count), `unroll` times in an iteration, with the number
+/// within it, and carries values on.
+Values loopUnrolled(
+    KernelBuilder &b, int64_t count, int64_t unroll, Values carried,
+    llvm::function_ref<void(mlir::Value at, int64_t number, Values &)> step);
+
 /// What the sums of columns start from: the bias, whose elements may be smaller
 /// than sums, or zeros where there is none.
 mlir::Value getStart(KernelBuilder &b, Epilogue &epilogue, mlir::Value bias,

@@ -120,19 +120,10 @@ Values NBitContraction::emitWeights(KernelBuilder &b, Value block, int64_t size,
                                     ValueRange start) const {
   int64_t perByte = weights.getPerByte(), whole = size / perByte;
   Value first = b.mul(block, weights.block / perByte);
-  Values sums(start);
-  int64_t full = whole / unroll * unroll;
-  if (full)
-    sums = b.loop(b.index(0), b.index(full), unroll, sums,
-                  [&](Value row, ValueRange carried) {
-                    Values next(carried);
-                    for (int64_t i = 0; i < unroll; ++i)
-                      emitByteRow(b, b.add(first, b.add(row, i)), perByte,
-                                  factors, next);
-                    return next;
-                  });
-  for (int64_t row = full; row < whole; ++row)
-    emitByteRow(b, b.add(first, row), perByte, factors, sums);
+  Values sums = loopUnrolled(
+      b, whole, unroll, Values(start), [&](Value row, int64_t, Values &sums) {
+        emitByteRow(b, b.add(first, row), perByte, factors, sums);
+      });
   if (int64_t rest = size % perByte)
     emitByteRow(b, b.add(first, whole), rest, factors, sums);
   return sums;

@@ -51,42 +51,32 @@ static Isa makeIsa(Isa::Registers vectors, bool fused, double perCycle,
   return isa;
 }
 
+/// Adds what sums up `k` products at a time, as fast as others of a vector.
+static void addDot(Isa &isa, Scalar lhs, Scalar rhs, Scalar sum, int64_t k,
+                   unsigned latency,
+                   std::array<llvm::StringRef, 3> intrinsics) {
+  isa.products.push_back({lhs, rhs, sum, 1, isa.vectors.bits / 32, k,
+                          isa.products.front().perCycle, latency,
+                          /*fused=*/false, Isa::Form::Dot, intrinsics});
+}
+
 void brisk::addVnni(Isa &isa) {
   using enum Scalar;
   // Instead of those by pairs.
   llvm::erase_if(isa.products, [](const Isa::Product &product) {
     return product.form == Isa::Form::Pairs;
   });
-  isa.products.push_back(
-      {U8,
-       I8,
-       I32,
-       1,
-       isa.vectors.bits / 32,
-       4,
-       isa.products.front().perCycle,
-       5,
-       /*fused=*/false,
-       Isa::Form::Dot,
-       {"llvm.x86.avx512.vpdpbusd.128", "llvm.x86.avx512.vpdpbusd.256",
-        "llvm.x86.avx512.vpdpbusd.512"}});
+  addDot(isa, U8, I8, I32, /*k=*/4, /*latency=*/5,
+         {"llvm.x86.avx512.vpdpbusd.128", "llvm.x86.avx512.vpdpbusd.256",
+          "llvm.x86.avx512.vpdpbusd.512"});
 }
 
 void brisk::addBf16(Isa &isa) {
   using enum Scalar;
-  isa.products.push_back(
-      {BF16,
-       BF16,
-       F32,
-       1,
-       isa.vectors.bits / 32,
-       2,
-       isa.products.front().perCycle,
-       6,
-       /*fused=*/false,
-       Isa::Form::Dot,
-       {"llvm.x86.avx512bf16.dpbf16ps.128", "llvm.x86.avx512bf16.dpbf16ps.256",
-        "llvm.x86.avx512bf16.dpbf16ps.512"}});
+  addDot(isa, BF16, BF16, F32, /*k=*/2, /*latency=*/6,
+         {"llvm.x86.avx512bf16.dpbf16ps.128",
+          "llvm.x86.avx512bf16.dpbf16ps.256",
+          "llvm.x86.avx512bf16.dpbf16ps.512"});
 }
 
 static Target makeLevel(const char *name, const char *description, Isa isa) {
