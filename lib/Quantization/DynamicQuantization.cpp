@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brisk/Quantization/DynamicQuantization.h"
+#include "Constants.h"
 #include "Probe.h"
 #include "Rewrite.h"
 #include "brisk/Dialect/Builders.h"
@@ -57,10 +58,7 @@ public:
 
 private:
   Value makeScalar(Location loc, float value) {
-    return ConstantOp::create(
-        b, loc,
-        makeElements(RankedTensorType::get({}, b.getF32Type()),
-                     ArrayRef(value)));
+    return makeConstant<float>(b, loc, {}, b.getF32Type(), value);
   }
 
   /// Once for all products that read it.

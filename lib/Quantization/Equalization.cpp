@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Equalization.h"
+#include "Constants.h"
 #include "Observation.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
-
 #include "llvm/ADT/DenseSet.h"
 
 #include <cmath>
@@ -287,10 +287,9 @@ static Value scaleValue(Value value, ArrayRef<float> scales) {
   std::vector<float> factors;
   for (float scale : scales)
     factors.push_back(1 / scale);
-  auto type = RankedTensorType::get({static_cast<int64_t>(factors.size())},
-                                    b.getF32Type());
-  Value by = ConstantOp::create(b, value.getLoc(),
-                                makeElements(type, ArrayRef(factors)));
+  Value by = makeConstant<float>(b, value.getLoc(),
+                                 static_cast<int64_t>(factors.size()),
+                                 b.getF32Type(), factors);
   return MulOp::create(b, value.getLoc(), value.getType(), value, by);
 }
 

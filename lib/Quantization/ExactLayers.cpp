@@ -35,26 +35,61 @@ static Expected<LayerChoice> chooseBySqnr(Simulation &simulation,
   }
 }
 
-static Expected<LayerChoice>
-chooseByLabels(Simulation &simulation, llvm::ArrayRef<LayerCost> costs,
-               const PostTrainingOptions &options) {
+namespace {
+/// The classes of samples, and how many are to be found.
+struct LabelGoal {
+  Labels labels;
+  double least;
+};
+} // namespace
+
+static Expected<LabelGoal> readLabelGoal(Simulation &simulation, size_t layers,
+                                         const PostTrainingOptions &options) {
   auto labels = Labels::read(options.labels);
   if (!labels)
     return labels.takeError();
-  auto wanted =
-      simulation.countRight(LayerChoice(costs.size(), false), *labels);
+  auto wanted = simulation.countRight(LayerChoice(layers, false), *labels);
   if (!wanted)
     return wanted.takeError();
-  PrecisionGoal goal{static_cast<double>(*wanted) -
-                     *options.maxDrop / 100 *
-                         static_cast<double>(labels->values.size())};
-  return chooseLayers(costs, goal,
-                      [&](const LayerChoice &choice) -> Expected<double> {
-                        auto right = simulation.countRight(choice, *labels);
-                        if (!right)
-                          return right.takeError();
-                        return static_cast<double>(*right);
-                      });
+  double least =
+      static_cast<double>(*wanted) -
+      *options.maxDrop / 100 * static_cast<double>(labels->values.size());
+  return LabelGoal{std::move(*labels), least};
+}
+
+static Expected<LayerChoice>
+chooseByLabels(Simulation &simulation, llvm::ArrayRef<LayerCost> costs,
+               const PostTrainingOptions &options) {
+  auto goal = readLabelGoal(simulation, costs.size(), options);
+  if (!goal)
+    return goal.takeError();
+  return chooseLayers(
+      costs, {goal->least}, [&](const LayerChoice &choice) -> Expected<double> {
+        auto right = simulation.countRight(choice, goal->labels);
+        if (!right)
+          return right.takeError();
+        return static_cast<double>(*right);
+      });
+}
+
+Expected<bool> brisk::reachesGoal(Simulation &simulation,
+                                  const LayerChoice &inBytes,
+                                  const PostTrainingOptions &options) {
+  if (options.maxDrop) {
+    auto goal = readLabelGoal(simulation, inBytes.size(), options);
+    if (!goal)
+      return goal.takeError();
+    auto right = simulation.countRight(inBytes, goal->labels);
+    if (!right)
+      return right.takeError();
+    return static_cast<double>(*right) >= goal->least;
+  }
+  if (!options.minSqnr)
+    return true;
+  auto sqnr = simulation.getSqnr(inBytes, UINT64_MAX);
+  if (!sqnr)
+    return sqnr.takeError();
+  return *sqnr >= *options.minSqnr;
 }
 
 Expected<LayerChoice> brisk::chooseExact(Simulation &simulation,

@@ -19,6 +19,11 @@ llvm::Expected<LayerChoice> chooseExact(Simulation &simulation,
                                         const PostTrainingOptions &options,
                                         uint64_t samples);
 
+/// Whether layers in bytes do what is asked for by a number, on all samples.
+llvm::Expected<bool> reachesGoal(Simulation &simulation,
+                                 const LayerChoice &inBytes,
+                                 const PostTrainingOptions &options);
+
 } // namespace brisk
 
 #endif // BRISK_LIB_QUANTIZATION_EXACTLAYERS_H

@@ -50,6 +50,8 @@ private:
   void describeLayers();
   Error checkFinite() const;
   void roundAllWeights();
+  /// Sees where values lie, and rounds the weights.
+  Error observe();
   /// How long the model takes on its target.
   Expected<TimeEstimate> estimateTime();
   void findRanges(ArrayRef<Calibrator> calibrators);
@@ -177,13 +179,19 @@ PostTraining::examineAlone(Simulation &simulation) {
 
 static double toNoise(double sqnr) { return std::pow(10, -sqnr / 10); }
 
-Expected<std::vector<double>> PostTraining::measureNoise() {
+Error PostTraining::observe() {
   if (Error error =
           countValues(module, plan, data, compile).moveInto(histograms))
-    return std::move(error);
+    return error;
   if (Error error = checkFinite())
-    return std::move(error);
+    return error;
   roundAllWeights();
+  return Error::success();
+}
+
+Expected<std::vector<double>> PostTraining::measureNoise() {
+  if (Error error = observe())
+    return std::move(error);
   findRanges(
       std::vector(plan.groups, options.calibrator.value_or(Calibrator::Mse)));
   auto simulation = Simulation::create(module, parameters, data, compile);
@@ -297,13 +305,13 @@ Expected<LayerChoice> PostTraining::choose(Simulation &simulation,
     return exact.takeError();
   exclude(*exact, "bytes cost too much accuracy");
   auto chosen = time.chooseFaster(*exact);
-  if (!chosen || !options.minSqnr || *chosen == *exact)
+  if (!chosen || *chosen == *exact)
     return chosen;
   // Errors may make up for each other.
-  auto sqnr = simulation.getSqnr(*chosen, data.size());
-  if (!sqnr)
-    return sqnr.takeError();
-  return std::move(*sqnr >= *options.minSqnr ? chosen : exact);
+  auto reaches = reachesGoal(simulation, *chosen, options);
+  if (!reaches)
+    return reaches.takeError();
+  return std::move(*reaches ? chosen : exact);
 }
 
 /// Says what was chosen, and rewrites the model itself.
@@ -334,12 +342,8 @@ Expected<QuantizationReport> PostTraining::run() {
   describeLayers();
   if (plan.layers.empty())
     return std::move(report);
-  if (Error error =
-          countValues(module, plan, data, compile).moveInto(histograms))
+  if (Error error = observe())
     return std::move(error);
-  if (Error error = checkFinite())
-    return std::move(error);
-  roundAllWeights();
   auto time = estimateTime();
   if (!time)
     return time.takeError();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rewrite.h"
+#include "Constants.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/IRMapping.h"
@@ -27,13 +28,6 @@ public:
   std::vector<LayerResults> run();
 
 private:
-  template <typename T>
-  Value makeConstant(Location loc, ArrayRef<int64_t> shape, Type element,
-                     ArrayRef<T> elements) {
-    return ConstantOp::create(
-        b, loc, makeElements(RankedTensorType::get(shape, element), elements));
-  }
-
   Value quantizeAndBack(const PlannedValue &planned);
   /// The layer's input, computed from sources as `have` says.
   Value rebuildInput(const PlannedLayer &layer, ArrayRef<Value> have);
@@ -63,8 +57,8 @@ Value Rewriter::quantizeAndBack(const PlannedValue &planned) {
   auto type = cast<RankedTensorType>(planned.value.getType());
   auto byte = b.getIntegerType(8, /*isSigned=*/false);
   const ByteParameters &with = parameters.groups[planned.group];
-  Value scale = makeConstant<float>(loc, {}, b.getF32Type(), with.scale);
-  Value zero = makeConstant<uint8_t>(loc, {}, byte, with.zero);
+  Value scale = makeConstant<float>(b, loc, {}, b.getF32Type(), with.scale);
+  Value zero = makeConstant<uint8_t>(b, loc, {}, byte, with.zero);
   Value bytes =
       QuantizeOp::create(b, loc, type.clone(byte), planned.value, scale, zero,
                          TypeAttr::get(byte), TypeAttr());
@@ -115,11 +109,12 @@ Value Rewriter::makeBias(unsigned number, ArrayRef<float> scales,
   for (int64_t i = 0; i < channels; ++i) {
     double integer = std::nearbyint(bias[i] / scales[i]);
     if (!(std::abs(integer) <= most))
-      return makeConstant<float>(loc, channels, b.getF32Type(), floats);
+      return makeConstant<float>(b, loc, channels, b.getF32Type(), floats);
     integers[i] = static_cast<int32_t>(integer);
   }
-  Value sums = makeConstant<int32_t>(loc, channels, b.getI32Type(), integers);
-  Value scale = makeConstant<float>(loc, channels, b.getF32Type(), scales);
+  Value sums =
+      makeConstant<int32_t>(b, loc, channels, b.getI32Type(), integers);
+  Value scale = makeConstant<float>(b, loc, channels, b.getF32Type(), scales);
   auto type = RankedTensorType::get(channels, b.getF32Type());
   return DequantizeOp::create(b, loc, type, sums, scale, Value(),
                               b.getF32Type());
@@ -135,11 +130,11 @@ Value Rewriter::makeByteLayer(unsigned number) {
   auto type = cast<RankedTensorType>(layer.op->getOperand(1).getType());
   auto channels = static_cast<int64_t>(weights.scales.size());
   Value bytes = parameters.constants.empty()
-                    ? makeConstant<int8_t>(loc, type.getShape(), b.getI8Type(),
-                                           weights.bytes)
+                    ? makeConstant<int8_t>(b, loc, type.getShape(),
+                                           b.getI8Type(), weights.bytes)
                     : ConstantOp::create(b, loc, parameters.constants[number]);
   Value scales =
-      makeConstant<float>(loc, channels, b.getF32Type(), weights.scales);
+      makeConstant<float>(b, loc, channels, b.getF32Type(), weights.scales);
   IRMapping map;
   map.map(layer.op->getOperand(0), rebuildInput(layer, sources));
   map.map(

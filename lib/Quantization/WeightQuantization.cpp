@@ -8,6 +8,7 @@
 
 #include "brisk/Quantization/WeightQuantization.h"
 #include "ByteWeights.h"
+#include "Constants.h"
 #include "Probe.h"
 #include "QuantizationPlan.h"
 #include "brisk/Dialect/Builders.h"
@@ -80,12 +81,6 @@ public:
   WeightReport run();
 
 private:
-  template <typename T>
-  Value makeConstant(Location loc, ArrayRef<int64_t> shape, Type element,
-                     ArrayRef<T> elements) {
-    return ConstantOp::create(
-        b, loc, makeElements(RankedTensorType::get(shape, element), elements));
-  }
   Value dequantize(Value integers, Value scales) {
     auto type = cast<RankedTensorType>(integers.getType());
     return DequantizeOp::create(b, integers.getLoc(),
@@ -141,11 +136,12 @@ NarrowWeights WeightQuantizer::roundColumns(Value weights) {
   double noise = sumErrors(floats, rounded.bytes,
                            [&](size_t i) { return scales[i % scales.size()]; });
   Location loc = weights.getLoc();
-  return {dequantize(
-              makeConstant<int8_t>(loc, shape, b.getI8Type(), rounded.bytes),
-              makeConstant<float>(loc, shape.back(), b.getF32Type(), scales)),
-          rounded.bytes.size() + scales.size() * sizeof(float),
-          toSqnr(floats, noise)};
+  return {
+      dequantize(
+          makeConstant<int8_t>(b, loc, shape, b.getI8Type(), rounded.bytes),
+          makeConstant<float>(b, loc, shape.back(), b.getF32Type(), scales)),
+      rounded.bytes.size() + scales.size() * sizeof(float),
+      toSqnr(floats, noise)};
 }
 
 NarrowWeights WeightQuantizer::roundRows(Value weights) {
@@ -164,8 +160,8 @@ NarrowWeights WeightQuantizer::roundRows(Value weights) {
   double noise = sumErrors(floats, bytes,
                            [&](size_t i) { return scales[i / shape.back()]; });
   Location loc = weights.getLoc();
-  return {dequantize(makeConstant<int8_t>(loc, shape, b.getI8Type(), bytes),
-                     makeConstant<float>(loc, {shape.front(), 1},
+  return {dequantize(makeConstant<int8_t>(b, loc, shape, b.getI8Type(), bytes),
+                     makeConstant<float>(b, loc, {shape.front(), 1},
                                          b.getF32Type(), scales)),
           bytes.size() + scales.size() * sizeof(float), toSqnr(floats, noise)};
 }
@@ -200,12 +196,13 @@ NarrowWeights WeightQuantizer::roundBlocks(Value weights) {
                                 (integers[2 * i + 1] & low) << 4);
   Location loc = weights.getLoc();
   Value bytes =
-      makeConstant<uint8_t>(loc, static_cast<int64_t>(packed.size()),
+      makeConstant<uint8_t>(b, loc, static_cast<int64_t>(packed.size()),
                             b.getIntegerType(8, /*isSigned=*/false), packed);
   SmallVector<int64_t> blocked{blocks, blockRows, columns};
   Value back = dequantize(
       UnpackBitsOp::create(b, loc, bytes, /*bits=*/4, blocked, b.getI8Type()),
-      makeConstant<float>(loc, {blocks, 1, columns}, b.getF32Type(), scales));
+      makeConstant<float>(b, loc, {blocks, 1, columns}, b.getF32Type(),
+                          scales));
   back = makeReshape(b, loc, back, {blocks * blockRows, columns});
   if (blocks * blockRows != rows)
     back = SliceOp::create(
