@@ -7,7 +7,6 @@
 
 A file that was found clean is not looked at again until it, a header of the
 project that it includes, its command or the .clang-tidy above it changes.
-Precompiled headers are left out: with them, a missing include would go unseen.
 """
 
 import argparse
@@ -15,7 +14,6 @@ import concurrent.futures
 import hashlib
 import json
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -44,11 +42,6 @@ def fingerprint(entry, files, version):
     return digest.hexdigest()
 
 
-def without_precompiled_headers(command):
-    """The command less `-Xclang -include-pch -Xclang FILE -Xclang -include -Xclang FILE`."""
-    return re.sub(r"(-Xclang -include(-pch)? -Xclang \S+ )+", "", command)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clang-tidy", default="clang-tidy-22", help="the program to run")
@@ -60,13 +53,8 @@ def main():
     version = subprocess.run([args.clang_tidy, "--version"], capture_output=True, check=True).stdout
     recorded = dependencies(args.build)
 
-    entries = json.loads((args.build / "compile_commands.json").read_text())
-    for entry in entries:
-        entry["command"] = without_precompiled_headers(entry["command"])
-    (stamps / "compile_commands.json").write_text(json.dumps(entries))
-
     waiting, seen = [], set()
-    for entry in entries:
+    for entry in json.loads((args.build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["file"])
         if ROOT not in path.parents or args.build.resolve() in path.parents or path in seen:
             continue
@@ -82,7 +70,7 @@ def main():
 
     def look(item):
         path, stamp = item
-        result = subprocess.run([args.clang_tidy, "-p", stamps, "--quiet", path], capture_output=True, text=True)
+        result = subprocess.run([args.clang_tidy, "-p", args.build, "--quiet", path], capture_output=True, text=True)
         if result.returncode == 0:
             stamp.touch()
         return path, result
