@@ -67,6 +67,7 @@ brisk::createMachine(const brisk::Target &target) {
   TargetOptions options;
   options.FunctionSections = true;
   options.DataSections = true;
+  options.UseInitArray = true;
   options.FloatABIType = target.platform.floatAbi;
   // memcpy and its like by these names: firmware may have no others.
   options.EABIVersion = EABI::GNU;

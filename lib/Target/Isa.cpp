@@ -38,13 +38,25 @@ static std::optional<Scalar> getElement(mlir::Type type) {
   return getScalar(mlir::getElementTypeOrSelf(type));
 }
 
-const Isa::Product *Isa::findProduct(mlir::Type lhs, mlir::Type rhs,
-                                     mlir::Type sum) const {
-  const auto *found = llvm::find_if(products, [&](const Product &product) {
-    return product.lhs == getElement(lhs) && product.rhs == getElement(rhs) &&
+static const Isa::Product *find(llvm::ArrayRef<Isa::Product> products,
+                                bool inTiles, mlir::Type lhs, mlir::Type rhs,
+                                mlir::Type sum) {
+  const auto *found = llvm::find_if(products, [&](const Isa::Product &product) {
+    return (product.form == Isa::Form::Tiles) == inTiles &&
+           product.lhs == getElement(lhs) && product.rhs == getElement(rhs) &&
            product.sum == getElement(sum);
   });
   return found == products.end() ? nullptr : found;
+}
+
+const Isa::Product *Isa::findProduct(mlir::Type lhs, mlir::Type rhs,
+                                     mlir::Type sum) const {
+  return find(products, /*inTiles=*/false, lhs, rhs, sum);
+}
+
+const Isa::Product *Isa::findTileProduct(mlir::Type lhs, mlir::Type rhs,
+                                         mlir::Type sum) const {
+  return find(products, /*inTiles=*/true, lhs, rhs, sum);
 }
 
 bool Isa::isFused(mlir::Type type) const {

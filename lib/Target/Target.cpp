@@ -15,10 +15,11 @@ using namespace brisk;
 
 llvm::ArrayRef<const Target *> brisk::getTargets() {
   static const Target *const targets[] = {
-      &getHostTarget(),       &getX86V2Target(),       &getX86V3Target(),
-      &getX86V4Target(),      &getCascadeLakeTarget(), &getCooperLakeTarget(),
-      &getAlderLakeTarget(),  &getAArch64Target(),     &getCortexA76Target(),
-      &getNeoverseV1Target(), &getRiscV64Target(),     &getCortexM4Target(),
+      &getHostTarget(),      &getX86V2Target(),          &getX86V3Target(),
+      &getX86V4Target(),     &getCascadeLakeTarget(),    &getCooperLakeTarget(),
+      &getAlderLakeTarget(), &getSapphireRapidsTarget(), &getAArch64Target(),
+      &getCortexA76Target(), &getNeoverseV1Target(),     &getRiscV64Target(),
+      &getCortexM4Target(),
   };
   return targets;
 }

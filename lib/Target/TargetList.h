@@ -21,6 +21,7 @@ const Target &getX86V4Target();
 const Target &getCascadeLakeTarget();
 const Target &getCooperLakeTarget();
 const Target &getAlderLakeTarget();
+const Target &getSapphireRapidsTarget();
 const Target &getAArch64Target();
 const Target &getCortexA76Target();
 const Target &getNeoverseV1Target();
@@ -31,6 +32,13 @@ const Target &getCortexM4Target();
 void addVnni(Isa &isa);
 /// Adds the products of pairs of bf16 that AVX512-BF16 has.
 void addBf16(Isa &isa);
+/// Has bytes looked up in registers, as AVX512-VBMI does.
+void addByteLookup(Isa &isa);
+/// Gives vectors of 512 bits a second unit.
+void addSecondUnit(Isa &isa);
+/// Adds the registers that AMX-TILE has, and the products of AMX-INT8 and
+/// AMX-BF16.
+void addTiles(Isa &isa, bool bytes, bool bf16);
 /// Gives those that FEAT_DotProd has on Arm, and FEAT_I8MM on top of them.
 void addDotProducts(Isa &isa, bool i8mm);
 /// Adds the products of pairs of bf16 that FEAT_BF16 has on Arm.

@@ -8,6 +8,7 @@
 
 #include "brisk/Target/Host.h"
 #include "brisk/Target/Target.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -102,6 +103,36 @@ TEST(HostTest, LooksBytesUpInRegisters) {
   EXPECT_EQ(lookup({"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq",
                     "avx512vl", "avx512vbmi"}),
             "llvm.x86.avx512.vpermi2var.qi.512");
+}
+
+TEST(HostTest, ProductsInTiles) {
+  mlir::MLIRContext context;
+  mlir::Builder b(&context);
+  mlir::Type byte = b.getI8Type(), ubyte = b.getIntegerType(8, false),
+             i32 = b.getI32Type(), bf16 = b.getBF16Type(), f32 = b.getF32Type();
+  auto rates = [&](llvm::ArrayRef<llvm::StringRef> tiles) {
+    llvm::StringMap<bool> features;
+    for (llvm::StringRef name : {"avx2", "fma", "f16c", "avx512f", "avx512bw",
+                                 "avx512dq", "avx512vl", "avx512vnni"})
+      features[name] = true;
+    for (llvm::StringRef name : tiles)
+      features[name] = true;
+    Isa isa = describeCpu(llvm::Triple("x86_64-pc-linux-gnu"), "sapphirerapids",
+                          features);
+    auto rate = [&](mlir::Type lhs, mlir::Type rhs, mlir::Type sum) {
+      const Isa::Product *product = isa.findTileProduct(lhs, rhs, sum);
+      return product ? product->getRate() : 0;
+    };
+    // Vectors have theirs beside them, in two units.
+    EXPECT_EQ(isa.findProduct(ubyte, byte, i32)->getRate(), 128);
+    return std::vector<double>{rate(ubyte, byte, i32), rate(byte, byte, i32),
+                               rate(bf16, bf16, f32)};
+  };
+  using Rates = std::vector<double>;
+  EXPECT_EQ(rates({}), Rates({0, 0, 0}));
+  EXPECT_EQ(rates({"amx-tile", "amx-int8"}), Rates({1024, 1024, 0}));
+  EXPECT_EQ(rates({"amx-tile", "amx-int8", "amx-bf16"}),
+            Rates({1024, 1024, 512}));
 }
 
 TEST(HostTest, ProductsOfPairs) {

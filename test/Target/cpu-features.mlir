@@ -7,6 +7,8 @@
 // V4: c"sse3,ssse3,sse4.1,sse4.2,popcnt,lzcnt,movbe,bmi,bmi2,avx,f16c,fma,avx2,avx512f,avx512dq,avx512cd,avx512bw,avx512vl\00"
 // RUN: briskc %s -o - --emit=llvm --target=alderlake | FileCheck %s --check-prefix=VNNI
 // VNNI: c"{{.*}},avx2,avxvnni\00"
+// RUN: briskc %s -o - --emit=llvm --target=sapphirerapids | FileCheck %s --check-prefix=TILES
+// TILES: c"{{.*}},avx512bf16,amx-tile,amx-int8,amx-bf16\00"
 // RUN: briskc %s -o - --emit=llvm --target=cortex-a76 | FileCheck %s --check-prefix=DOT
 // DOT: c"fullfp16,rdm,dotprod\00"
 // RUN: briskc %s -o - --emit=llvm --target=neoverse-v1 | FileCheck %s --check-prefix=I8MM

@@ -59,7 +59,11 @@ struct Isa {
     Pairs,
     /// Bytes extended to 16 bits, one after the other: the intrinsic takes lhs
     /// and rhs and gives products of 32 bits.
-    Singles
+    Singles,
+    /// In tile registers: m rows of the left side, and of the right one as many
+    /// as hold k elements where those of 32 bits of a column lie side by side.
+    /// The first intrinsic takes the registers' numbers: sums, lhs and rhs.
+    Tiles
   };
 
   /// Multiplies and adds up: each of m x n sums grows by k products.
@@ -79,6 +83,17 @@ struct Isa {
 
     /// Products of elements per cycle.
     double getRate() const { return perCycle * static_cast<double>(m * n * k); }
+  };
+
+  /// Registers of one matrix each, and LLVM's intrinsics for them. Their sizes
+  /// are configured for all at once, which also makes them zeros. LLVM puts
+  /// nothing into them by itself.
+  struct TileRegisters {
+    unsigned count = 0;
+    llvm::StringRef configure, release, zero, load, store;
+    /// Inline assembly by which a process asks Linux that its threads may use
+    /// them, and what that overwrites.
+    llvm::StringRef request, requestClobbers;
   };
 
   /// What there may be instructions for, beside products.
@@ -109,6 +124,7 @@ struct Isa {
 
   Registers vectors;
   llvm::SmallVector<Product, 2> products;
+  TileRegisters tiles;
   llvm::SmallVector<Support, 4> operations;
   /// Starts one instruction at a time: cycles of loads and arithmetic add up.
   bool singleIssue = false;
@@ -130,10 +146,13 @@ struct Isa {
   /// Elements of `type` in a vector register, at least 1.
   int64_t getLanes(mlir::Type type) const;
 
-  /// The product of elements of those types that adds up in the third; null if
-  /// there is none.
+  /// The product of elements of those types that adds up in the third, in
+  /// vectors or scalars; null if there is none.
   const Product *findProduct(mlir::Type lhs, mlir::Type rhs,
                              mlir::Type sum) const;
+  /// The same in tile registers.
+  const Product *findTileProduct(mlir::Type lhs, mlir::Type rhs,
+                                 mlir::Type sum) const;
   const Product *findProduct(mlir::Type type) const {
     return findProduct(type, type, type);
   }

@@ -17,6 +17,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 
+extern "C" {
+#include "cpu_features.h"
+}
+#include <array>
+
 using namespace brisk;
 
 /// CPUs that start two 512-bit multiply-adds a cycle; others join two units of
@@ -56,12 +61,11 @@ static Isa describeX86(llvm::StringRef cpu,
   if (has({"avx512bf16"}))
     addBf16(isa);
   if (has({"avx512vbmi"}))
-    isa.byteLookup = "llvm.x86.avx512.vpermi2var.qi.512";
-  if (hasTwoWideUnits(cpu)) {
-    isa.operationsPerCycle *= 2;
-    for (Isa::Product &product : isa.products)
-      product.perCycle *= 2;
-  }
+    addByteLookup(isa);
+  if (hasTwoWideUnits(cpu))
+    addSecondUnit(isa);
+  if (has({"amx-tile"}))
+    addTiles(isa, has({"amx-int8"}), has({"amx-bf16"}));
   return isa;
 }
 
@@ -147,6 +151,20 @@ static std::string findDifferences(const Target &host,
   return llvm::join(differences, ",");
 }
 
+/// Takes from `features` those that the runtime would refuse to run code with,
+/// as where Linux does not grant this process the use of tiles.
+static void leaveOutRefused(Target host, llvm::StringMap<bool> &features) {
+  host.features = findDifferences(host, features);
+  std::string needed = llvm::cantFail(listCpuFeatures(host));
+  std::array<char, 512> missing;
+  if (!brisk_missing_cpu_features(needed.c_str(), missing.data(),
+                                  missing.size()))
+    return;
+  for (llvm::StringRef name :
+       llvm::split(llvm::StringRef(missing.data()), ", "))
+    features[name] = false;
+}
+
 static Target makeHost() {
   Target host = {.name = "host",
                  .description =
@@ -159,6 +177,7 @@ static Target makeHost() {
   llvm::Triple triple(host.platform.triple);
   if (triple.isX86()) // LLVM would keep to 256 bits on some AVX-512 CPUs.
     features["prefer-256-bit"] = false;
+  leaveOutRefused(host, features);
   host.features = findDifferences(host, features);
   host.isa = describeCpu(triple, host.cpu, features);
   readCaches("/sys/devices/system/cpu/cpu0/cache", host.isa);

@@ -79,6 +79,54 @@ void brisk::addBf16(Isa &isa) {
           "llvm.x86.avx512bf16.dpbf16ps.512"});
 }
 
+void brisk::addByteLookup(Isa &isa) {
+  isa.byteLookup = "llvm.x86.avx512.vpermi2var.qi.512";
+}
+
+void brisk::addSecondUnit(Isa &isa) {
+  isa.operationsPerCycle *= 2;
+  for (Isa::Product &product : isa.products)
+    product.perCycle *= 2;
+}
+
+void brisk::addTiles(Isa &isa, bool bytes, bool bf16) {
+  using enum Scalar;
+  isa.tiles = {.count = 8,
+               .configure = "llvm.x86.ldtilecfg",
+               .release = "llvm.x86.tilerelease",
+               .zero = "llvm.x86.tilezero",
+               .load = "llvm.x86.tileloadd64",
+               .store = "llvm.x86.tilestored64",
+               // arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)
+               .request = "movl $$158, %eax; movl $$0x1023, %edi; "
+                          "movl $$18, %esi; syscall",
+               .requestClobbers = "~{rax},~{rdi},~{rsi},~{rcx},~{r11},"
+                                  "~{memory},~{dirflag},~{fpsr},~{flags}"};
+  // A row of sums a cycle. Source: Intel 64 and IA-32 Architectures
+  // Optimization Reference Manual, 20.5.
+  auto add = [&](Scalar lhs, Scalar rhs, Scalar sum, int64_t k,
+                 llvm::StringRef intrinsic) {
+    constexpr int64_t rows = 16, columns = 16;
+    isa.products.push_back({lhs,
+                            rhs,
+                            sum,
+                            rows,
+                            columns,
+                            k,
+                            /*perCycle=*/1.0 / rows,
+                            /*latency=*/52,
+                            /*fused=*/false,
+                            Isa::Form::Tiles,
+                            {intrinsic}});
+  };
+  if (bytes) {
+    add(U8, I8, I32, /*k=*/64, "llvm.x86.tdpbusd");
+    add(I8, I8, I32, /*k=*/64, "llvm.x86.tdpbssd");
+  }
+  if (bf16)
+    add(BF16, BF16, F32, /*k=*/32, "llvm.x86.tdpbf16ps");
+}
+
 static Target makeLevel(const char *name, const char *description, Isa isa) {
   return {.name = name,
           .description = description,
@@ -150,6 +198,26 @@ const Target &brisk::getCooperLakeTarget() {
     level.description =
         "x86-64 with AVX-512 and its products of bytes and of bf16";
     addBf16(level.isa);
+    return level;
+  }();
+  return target;
+}
+
+/// With AVX512-VBMI, -BF16 and AMX. Without its FP16 and AVX-VNNI, which no
+/// kernel gains by: a model needs no more of a CPU than it uses.
+const Target &brisk::getSapphireRapidsTarget() {
+  static const Target target = [] {
+    Target level = getCooperLakeTarget();
+    level.name = level.cpu = "sapphirerapids";
+    level.description =
+        "x86-64 with AVX-512 and products of bytes and of bf16 in tiles (AMX)";
+    level.features += ",-avx512fp16,-avxvnni";
+    addByteLookup(level.isa);
+    addSecondUnit(level.isa);
+    addTiles(level.isa, /*bytes=*/true, /*bf16=*/true);
+    level.isa.caches[0].bytes = 48 << 10;
+    level.isa.caches[0].ways = 12;
+    level.isa.caches[1].bytes = 2 << 20;
     return level;
   }();
   return target;

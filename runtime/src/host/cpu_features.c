@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===*/
+#define _GNU_SOURCE
 #include "cpu_features.h"
 
 #include <stdio.h>
@@ -14,10 +15,15 @@
    and how to ask for one. */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 /* The bits of XCR0 that say that the operating system saves vector registers
-   (XMM and YMM; also the masks and ZMM) and the further general ones of APX. */
-enum { NONE = 0, AVX = 0x6, AVX512 = 0xe6, APX = 1 << 19 };
+   (XMM and YMM; also the masks and ZMM), the further general ones of APX, and
+   tiles with their configuration. */
+enum { NONE = 0, AVX = 0x6, AVX512 = 0xe6, APX = 1 << 19, TILES = 3 << 17 };
 
 enum { eax, ebx, ecx, edx };
 
@@ -49,9 +55,22 @@ static unsigned kept_state(void) {
   return low;
 }
 
+/* Asks for what Linux gives a process, with all its threads, only when it asks:
+   the memory in which the tiles of its threads are saved. Source: Linux,
+   Documentation/arch/x86/xstate.rst. */
+static int is_granted(unsigned state) {
+#if defined(__linux__) && defined(__x86_64__)
+  enum { request_permission = 0x1023, tile_data = 18 };
+  if (state & 1u << tile_data)
+    return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+#endif
+  (void)state;
+  return 1;
+}
+
 static int is_present(const struct feature *f) {
   return (ask(f->leaf, f->subleaf, f->reg) & f->mask) >= f->least &&
-         (kept_state() & f->state) == f->state;
+         (kept_state() & f->state) == f->state && is_granted(f->state);
 }
 #elif defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>

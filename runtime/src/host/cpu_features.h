@@ -13,7 +13,8 @@
 
 /* Looks for the features of a list like brisk_model.cpu_features. Returns how
    many this CPU or its operating system lacks, or this runtime does not know,
-   and their names in missing, separated by ", " and cut to its size. */
+   and their names in missing, separated by ", " and cut to its size. What the
+   operating system gives to processes that ask for it, it is asked for. */
 unsigned brisk_missing_cpu_features(const char *needed, char *missing,
                                     size_t missing_size);
 
