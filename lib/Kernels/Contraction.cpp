@@ -104,6 +104,8 @@ Multiplier::Preparation Multiplier::getPreparation(const Isa &isa) const {
     return {.row = 2, .column = 3};
   case Isa::Form::Singles:
     return {.row = 1, .column = 7};
+  case Isa::Form::Tiles: // no product of vectors
+    break;
   }
   llvm_unreachable("a form");
 }
@@ -291,6 +293,16 @@ Value brisk::getStart(KernelBuilder &b, Epilogue &epilogue, Value bias,
   Value start = epilogue.evaluate(b, bias, b.index(0), columns.start,
                                   columns.lanes, columns.mask);
   return b.convert(start, getElement(bias), sum);
+}
+
+Value brisk::loadBias(KernelBuilder &b, Value bias, Value column,
+                      const ColumnVector &vector, Type sum) {
+  if (!bias)
+    return b.zero(VectorType::get(vector.lanes, sum));
+  Type element = cast<MemRefType>(bias.getType()).getElementType();
+  Value loaded = b.load(element, bias, b.add(column, vector.offset),
+                        vector.lanes, vector.mask);
+  return b.convert(loaded, element, sum);
 }
 
 Value Contraction::loadColumns(KernelBuilder &b, Value k, int64_t count,

@@ -87,6 +87,11 @@ Values loopUnrolled(
 mlir::Value getStart(KernelBuilder &b, Epilogue &epilogue, mlir::Value bias,
                      const Columns &columns, mlir::Type sum);
 
+/// The same of a bias in memory, for vector `vector` of the columns from
+/// `column` on; `bias` is null where there is none.
+mlir::Value loadBias(KernelBuilder &b, mlir::Value bias, mlir::Value column,
+                     const ColumnVector &vector, mlir::Type sum);
+
 /// Cycles of what a group computes with the sums of its anchor.
 double getEpilogueCycles(GroupOp group, mlir::Type sum, const Isa &isa);
 

@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
+#include "TileEmitter.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 
@@ -56,7 +57,8 @@ static SmallVector<Packing> getPacking(const GemmProblem &problem,
       result.push_back({&parameter, perBlock});
     return result;
   }
-  int64_t step = problem.multiplier.getDepth();
+  int64_t step = tiling.tilePlan ? tiling.tilePlan->steps.group
+                                 : problem.multiplier.getDepth();
   if (step == 1)
     return {{weights, getPanels(problem, problem.getReduction(), widths)}};
   return {{weights,
@@ -75,6 +77,26 @@ public:
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
     MemRefType lhs = view.getBufferTypes()[problem.lhs];
     getGemmSchedules(problem, getByteSize(lhs), isa, search, schedules);
+  }
+  LogicalResult verify(ScheduleAttr schedule) override {
+    auto gemm = cast<GemmScheduleAttr>(schedule);
+    if (!gemm.getInTiles())
+      return success();
+    if (!problem.tileProduct)
+      return group.emitOpError("is in tile registers, which have no product of "
+                               "its operands here");
+    if (gemm.getMr() > problem.inner.size)
+      return group.emitOpError("is of ")
+             << gemm.getMr() << " rows in tile registers, expected at most "
+             << problem.inner.size;
+    if (!getTiling(schedule).tilePlan->fits())
+      return group.emitOpError("needs more than the ")
+             << isa.tiles.count << " tile registers that there are";
+    return success();
+  }
+  int64_t getScratch(ScheduleAttr schedule) override {
+    GemmTiling tiling = getTiling(schedule);
+    return tiling.tilePlan ? tiling.tilePlan->getScratch() : 0;
   }
   double getCycles(ScheduleAttr schedule) override {
     return getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa) +
@@ -95,8 +117,13 @@ public:
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
     GemmTiling tiling = getTiling(schedule);
-    GemmEmitter emitter(b, group, problem, tiling, ins, outs);
+    if (!tiling.tilePlan) {
+      GemmEmitter emitter(b, group, problem, tiling, ins, outs);
+      return forPieces([&](Value tile) { emitter.emitTile(tile); });
+    }
+    TileEmitter emitter(b, group, problem, tiling, ins, outs);
     forPieces([&](Value tile) { emitter.emitTile(tile); });
+    emitter.finish();
   }
 
 private:

@@ -27,20 +27,6 @@ GemmEmitter::GemmEmitter(KernelBuilder &b, GroupOp group,
     bias = ins[problem.bias];
 }
 
-SmallVector<ColumnVector> GemmEmitter::getColumns(bool tail) {
-  int64_t columns = tail ? tiling.columnTail : tiling.nr;
-  int64_t width = tail ? tiling.getTailWidth() : tiling.nr;
-  SmallVector<ColumnVector> vectors;
-  for (int64_t offset = 0; offset < width;) {
-    int64_t lanes = std::min(tiling.lanes, width - offset);
-    int64_t used = std::min(lanes, columns - offset);
-    vectors.push_back(
-        {offset, lanes, used < lanes ? b.mask(lanes, used) : Value()});
-    offset += lanes;
-  }
-  return vectors;
-}
-
 void GemmEmitter::prefetchRows(Value lhsBase, Value k) {
   // From where this tile's rows end: they may overlap the next one's.
   int64_t tile = tiling.mr * problem.inner.stride;
@@ -54,18 +40,9 @@ void GemmEmitter::prefetchRows(Value lhsBase, Value k) {
 
 Values GemmEmitter::startSums(Value column, int64_t rows,
                               ArrayRef<ColumnVector> vectors) {
-  Type sum = problem.multiplier.sum;
   Values first, sums;
-  for (const ColumnVector &vector : vectors) {
-    if (!bias) {
-      first.push_back(b.zero(VectorType::get(vector.lanes, sum)));
-      continue;
-    }
-    Type element = cast<MemRefType>(bias.getType()).getElementType();
-    Value loaded = b.load(element, bias, b.add(column, vector.offset),
-                          vector.lanes, vector.mask);
-    first.push_back(b.convert(loaded, element, sum));
-  }
+  for (const ColumnVector &vector : vectors)
+    first.push_back(loadBias(b, bias, column, vector, problem.multiplier.sum));
   for (int64_t r = 0; r < rows; ++r)
     llvm::append_range(sums, first);
   return sums;
@@ -90,18 +67,14 @@ Values GemmEmitter::emitNBitSums(Value lhsBase, Value panel, int64_t rows,
   return product.emit(b, sums);
 }
 
-void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
-                           int64_t rows, ArrayRef<ColumnVector> vectors) {
+void GemmEmitter::emitTile(const GemmTiling::Place &place, int64_t rows,
+                           ArrayRef<ColumnVector> vectors) {
+  auto [outer, rowTile, panel] = place;
   Value column = b.mul(panel, tiling.nr);
   Value firstRow = b.mul(rowTile, tiling.mr);
   // Where the tile's operands begin.
-  SmallVector<int64_t> outerShape;
-  for (StridedDim dim : problem.outer)
-    outerShape.push_back(dim.size);
-  SmallVector<Value> at = delinearize(b, outer, outerShape);
-  Value lhsBase = b.mul(firstRow, problem.inner.stride);
-  for (auto [index, dim] : llvm::zip_equal(at, problem.outer))
-    lhsBase = b.add(lhsBase, b.mul(index, dim.stride));
+  Values at = problem.getOuterIndices(b, outer);
+  Value lhsBase = problem.getLhsPlace(b, at, firstRow);
   Value rhsBase;
   int64_t rhsStride;
   if (problem.packed) {
@@ -169,34 +142,10 @@ void GemmEmitter::emitTile(Value outer, Value rowTile, Value panel,
 }
 
 void GemmEmitter::emitTile(Value tile) {
-  int64_t outerSize = problem.getOuterSize();
-  SmallVector<Value> at =
-      tiling.panelsOuter
-          ? delinearize(b, tile, {tiling.panels, outerSize, tiling.rowTiles})
-          : delinearize(b, tile, {outerSize, tiling.rowTiles, tiling.panels});
-  Value panel = at[tiling.panelsOuter ? 0 : 2];
-  Value outer = at[tiling.panelsOuter ? 1 : 0];
-  Value rowTile = at[tiling.panelsOuter ? 2 : 1];
-
-  // `first` where `index` is below `full` of `count`, else `second`; only what
-  // can happen is emitted.
-  auto branch = [&](Value index, int64_t full, int64_t count,
-                    function_ref<void()> first, function_ref<void()> second) {
-    if (full == count)
-      return first();
-    if (full == 0)
-      return second();
-    b.ifElse(b.isWithin(index, full), first, second);
-  };
-  auto emitRows = [&](int64_t rows) {
-    auto emitPanel = [&](bool tail) {
-      emitTile(outer, rowTile, panel, rows, getColumns(tail));
-    };
-    branch(
-        panel, tiling.fullPanels, tiling.panels, [&] { emitPanel(false); },
-        [&] { emitPanel(true); });
-  };
-  branch(
-      rowTile, tiling.rowTiles - (tiling.rowTail != 0), tiling.rowTiles,
-      [&] { emitRows(tiling.mr); }, [&] { emitRows(tiling.rowTail); });
+  GemmTiling::Place at = tiling.getPlace(b, tile);
+  tiling.forRows(b, at.rowTile, [&](int64_t rows) {
+    tiling.forPanel(b, at.panel, [&](bool tail) {
+      emitTile(at, rows, tiling.getColumns(b, tail));
+    });
+  });
 }

@@ -28,12 +28,11 @@ public:
   void emitTile(mlir::Value tile);
 
 private:
-  llvm::SmallVector<ColumnVector> getColumns(bool tail);
   /// What a tile's sums start from: the bias in each row, or zeros.
   Values startSums(mlir::Value column, int64_t rows,
                    llvm::ArrayRef<ColumnVector> vectors);
-  void emitTile(mlir::Value outer, mlir::Value rowTile, mlir::Value panel,
-                int64_t rows, llvm::ArrayRef<ColumnVector> vectors);
+  void emitTile(const GemmTiling::Place &place, int64_t rows,
+                llvm::ArrayRef<ColumnVector> vectors);
   /// Adds up products of rows by a panel of weights of few bits.
   Values emitNBitSums(mlir::Value lhsBase, mlir::Value panel, int64_t rows,
                       llvm::ArrayRef<ColumnVector> vectors,

@@ -40,6 +40,21 @@ int64_t GemmProblem::getOuterSize() const {
   return size;
 }
 
+Values GemmProblem::getOuterIndices(KernelBuilder &b, Value outer) const {
+  SmallVector<int64_t> sizes;
+  for (StridedDim dim : this->outer)
+    sizes.push_back(dim.size);
+  return delinearize(b, outer, sizes);
+}
+
+Value GemmProblem::getLhsPlace(KernelBuilder &b, ValueRange outer,
+                               Value row) const {
+  Value place = b.mul(row, inner.stride);
+  for (auto [index, dim] : llvm::zip_equal(outer, this->outer))
+    place = b.add(place, b.mul(index, dim.stride));
+  return place;
+}
+
 int64_t GemmProblem::getTaps() const {
   int64_t size = 1;
   for (StridedDim dim : taps)
@@ -208,5 +223,10 @@ std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
   if (problem && (problem->getRows() == 0 || problem->columns == 0 ||
                   problem->getReduction() == 0))
     return refuse(view, "has an empty product");
+  if (problem && problem->packed && !problem->narrow) {
+    const Multiplier &multiplier = problem->multiplier;
+    problem->tileProduct = view.getIsa().findTileProduct(
+        multiplier.lhs, multiplier.rhs, multiplier.sum);
+  }
   return problem;
 }

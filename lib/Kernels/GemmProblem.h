@@ -32,6 +32,8 @@ struct GemmProblem {
 
   mlir::Operation *anchor;
   Multiplier multiplier;
+  /// What multiplies the same in tile registers; null if nothing does.
+  const Isa::Product *tileProduct = nullptr;
   /// Positions of the operands among the group's inputs; -1: none.
   int64_t lhs, rhs, bias = -1;
   /// Rows: `outer` dimensions by `inner` consecutive rows, strides in the left
@@ -53,6 +55,11 @@ struct GemmProblem {
   std::optional<NBitWeights> narrow;
 
   int64_t getOuterSize() const;
+  /// The indices of the outer dimensions at place `outer` of all of them.
+  Values getOuterIndices(KernelBuilder &b, mlir::Value outer) const;
+  /// The left operand's first element of a row.
+  mlir::Value getLhsPlace(KernelBuilder &b, mlir::ValueRange outer,
+                          mlir::Value row) const;
   int64_t getRows() const { return getOuterSize() * inner.size; }
   int64_t getTaps() const;
   /// Elements summed for one of the result.

@@ -32,11 +32,62 @@ GemmTiling::GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
       rowTail(problem.inner.size % mr), fullPanels(problem.columns / nr),
       columnTail(problem.columns % nr),
       tailVectors(llvm::divideCeil(columnTail, lanes)),
-      tailLanes(getTailLanes(columnTail - (tailVectors - 1) * lanes, lanes)),
-      panels(fullPanels + (columnTail != 0)),
-      tiles(problem.getOuterSize() * rowTiles * panels),
-      unroll(schedule.getUnroll()), panelsOuter(schedule.getPanelsOuter()),
-      prefetch(schedule.getPrefetch()) {}
+      tailLanes(
+          schedule.getInTiles()
+              ? lanes
+              : getTailLanes(columnTail - (tailVectors - 1) * lanes, lanes)),
+      panels(fullPanels + (columnTail != 0)), outerSize(problem.getOuterSize()),
+      tiles(outerSize * rowTiles * panels), unroll(schedule.getUnroll()),
+      panelsOuter(schedule.getPanelsOuter()), prefetch(schedule.getPrefetch()) {
+  if (schedule.getInTiles())
+    tilePlan.emplace(isa, *problem.tileProduct, mr, schedule.getNv(),
+                     problem.depth);
+}
+
+GemmTiling::Place GemmTiling::getPlace(KernelBuilder &b, Value tile) const {
+  SmallVector<Value> at =
+      panelsOuter ? delinearize(b, tile, {panels, outerSize, rowTiles})
+                  : delinearize(b, tile, {outerSize, rowTiles, panels});
+  return panelsOuter ? Place{at[1], at[2], at[0]} : Place{at[0], at[1], at[2]};
+}
+
+SmallVector<ColumnVector> GemmTiling::getColumns(KernelBuilder &b,
+                                                 bool tail) const {
+  int64_t columns = tail ? columnTail : nr;
+  int64_t width = tail ? getTailWidth() : nr;
+  SmallVector<ColumnVector> vectors;
+  for (int64_t offset = 0; offset < width;) {
+    int64_t most = std::min(lanes, width - offset);
+    int64_t used = std::min(most, columns - offset);
+    vectors.push_back(
+        {offset, most, used < most ? b.mask(most, used) : Value()});
+    offset += most;
+  }
+  return vectors;
+}
+
+/// `first` where `index` is below `full` of `count`, else `second`.
+static void branch(KernelBuilder &b, Value index, int64_t full, int64_t count,
+                   function_ref<void()> first, function_ref<void()> second) {
+  if (full == count)
+    return first();
+  if (full == 0)
+    return second();
+  b.ifElse(b.isWithin(index, full), first, second);
+}
+
+void GemmTiling::forPanel(KernelBuilder &b, Value panel,
+                          function_ref<void(bool)> emit) const {
+  branch(
+      b, panel, fullPanels, panels, [&] { emit(false); }, [&] { emit(true); });
+}
+
+void GemmTiling::forRows(KernelBuilder &b, Value rowTile,
+                         function_ref<void(int64_t)> emit) const {
+  branch(
+      b, rowTile, rowTiles - (rowTail != 0), rowTiles, [&] { emit(mr); },
+      [&] { emit(rowTail); });
+}
 
 /// Adds a schedule and, if the search wants them, all others of its tile.
 static void addSchedules(GemmScheduleAttr usual, Search search,
@@ -47,12 +98,35 @@ static void addSchedules(GemmScheduleAttr usual, Search search,
   for (int64_t steps : getNumbers(search, usual.getUnroll(), /*greatest=*/8))
     for (bool outer : {false, true})
       for (bool fetches : {false, true}) {
-        auto schedule =
-            GemmScheduleAttr::get(usual.getContext(), usual.getMr(),
-                                  usual.getNv(), steps, outer, fetches);
-        if (schedule != usual)
+        auto schedule = GemmScheduleAttr::get(
+            usual.getContext(), usual.getMr(), usual.getNv(), steps, outer,
+            fetches && !usual.getInTiles(), usual.getInTiles());
+        if (!llvm::is_contained(schedules, schedule))
           schedules.push_back(schedule);
       }
+}
+
+/// Tiles of one to four registers of sums, of about as many rows each.
+static void addTileSchedules(const GemmProblem &problem, bool panelsOuter,
+                             const Isa &isa, Search search,
+                             SmallVectorImpl<ScheduleAttr> &schedules) {
+  const Isa::Product &product = *problem.tileProduct;
+  int64_t wanted = llvm::divideCeil(problem.columns, product.n);
+  // More sums than that do not hide more of a product's latency.
+  constexpr int64_t most = 4;
+  for (int64_t nv = 1; nv <= std::min(wanted, most); ++nv)
+    for (int64_t rowTiles = 1; rowTiles * nv <= most; ++rowTiles) {
+      int64_t blocks =
+          llvm::divideCeil(problem.inner.size, rowTiles * product.m);
+      int64_t mr = llvm::divideCeil(problem.inner.size, blocks);
+      TilePlan plan(isa, product, mr, nv, problem.depth);
+      if (plan.rowTiles == rowTiles && plan.fits())
+        addSchedules(GemmScheduleAttr::get(problem.anchor->getContext(), mr, nv,
+                                           /*unroll=*/1, panelsOuter,
+                                           /*prefetch=*/false,
+                                           /*inTiles=*/true),
+                     search, schedules);
+    }
 }
 
 void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
@@ -74,11 +148,14 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
         std::min({problem.getMostRows(isa, nv), maxRows, problem.inner.size});
     for (int64_t mr = 1; mr <= most; ++mr) {
       int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
-      addSchedules(
-          GemmScheduleAttr::get(context, mr, nv, unroll, panelsOuter, prefetch),
-          search, schedules);
+      addSchedules(GemmScheduleAttr::get(context, mr, nv, unroll, panelsOuter,
+                                         prefetch,
+                                         /*inTiles=*/false),
+                   search, schedules);
     }
   }
+  if (problem.tileProduct)
+    addTileSchedules(problem, panelsOuter, isa, search, schedules);
 }
 
 /// Bytes from one row of the left operand to the next.
@@ -128,9 +205,37 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   return std::max({multiplyAdds, loads, latency, traffic});
 }
 
+/// Those of a schedule in tile registers. Blocks of rows are whole ones, and
+/// so are tiles of columns.
+static double getTileCycles(const GemmProblem &problem,
+                            const GemmTiling &tiling, const Isa &isa) {
+  const TileSteps &steps = tiling.tilePlan->steps;
+  // Configuring registers, and releasing them.
+  constexpr double perRun = 300;
+  double width = tiling.panelsOuter ? tiling.nr : problem.columns;
+  double loadBytes =
+      isa.getReuseRate(static_cast<double>(problem.getTaps() * steps.padded) *
+                       width * getElementBytes(problem.multiplier.rhs));
+  auto blockCost = [&](int64_t columnTiles) {
+    TilePlan plan(isa, *problem.tileProduct, tiling.mr, columnTiles,
+                  problem.depth);
+    constexpr double perBlock = 20;
+    return problem.getTaps() *
+               (steps.count * plan.getStepCycles(isa, loadBytes) +
+                plan.getCopyCycles(isa)) +
+           plan.getDrainCycles() + perBlock;
+  };
+  double panels = tiling.fullPanels * blockCost(tiling.tilePlan->columnTiles);
+  if (tiling.columnTail)
+    panels += blockCost(tiling.tailVectors);
+  return panels * tiling.rowTiles * tiling.outerSize + perRun;
+}
+
 double brisk::getGemmCycles(const GemmProblem &problem,
                             GemmScheduleAttr schedule, const Isa &isa) {
   GemmTiling tiling(problem, schedule, isa);
+  if (tiling.tilePlan)
+    return getTileCycles(problem, tiling, isa);
   int64_t nv = schedule.getNv();
   double depth = problem.getSteps();
   // The panel comes from the cache that holds it while the rows go by.
@@ -156,5 +261,5 @@ double brisk::getGemmCycles(const GemmProblem &problem,
     if (tiling.rowTail)
       cost += count * tileCost(tiling.rowTail, vectors);
   }
-  return cost * problem.getOuterSize();
+  return cost * tiling.outerSize;
 }

@@ -14,6 +14,7 @@
 #define BRISK_LIB_KERNELS_GEMMTILING_H
 
 #include "GemmProblem.h"
+#include "TilePlan.h"
 
 namespace brisk {
 
@@ -23,6 +24,20 @@ struct GemmTiling {
   GemmTiling(const GemmProblem &problem, GemmScheduleAttr schedule,
              const Isa &isa);
 
+  /// A tile by its indices.
+  struct Place {
+    mlir::Value outer, rowTile, panel;
+  };
+  Place getPlace(KernelBuilder &b, mlir::Value tile) const;
+  /// The vectors of a panel's columns, or of those of the last one.
+  llvm::SmallVector<ColumnVector> getColumns(KernelBuilder &b, bool tail) const;
+  /// Emits for a panel, whether it is whole or the last one, or for a tile of
+  /// rows; only what can happen is emitted.
+  void forPanel(KernelBuilder &b, mlir::Value panel,
+                llvm::function_ref<void(bool tail)> emit) const;
+  void forRows(KernelBuilder &b, mlir::Value rowTile,
+               llvm::function_ref<void(int64_t rows)> emit) const;
+
   /// Columns that the last panel takes up, packed or in registers.
   int64_t getTailWidth() const { return (tailVectors - 1) * lanes + tailLanes; }
 
@@ -31,13 +46,15 @@ struct GemmTiling {
   /// The last panel has `columnTail` columns, in `tailVectors` vectors; the
   /// last of these is of `tailLanes`.
   int64_t fullPanels, columnTail, tailVectors, tailLanes, panels;
-  int64_t tiles;
+  int64_t outerSize, tiles;
   /// The multiplier's steps in one iteration.
   int64_t unroll;
   /// All rows are computed for a panel before the next one.
   bool panelsOuter;
   /// A tile fetches the left operand's rows of the next one.
   bool prefetch;
+  /// Of a schedule in tile registers.
+  std::optional<TilePlan> tilePlan;
 };
 
 /// Adds schedules of the problem, whose left operand takes `lhsBytes`.

@@ -8,6 +8,7 @@
 
 #include "Entry.h"
 #include "brisk/Dialect/Ops.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -152,6 +153,31 @@ void ModelEntry::addTask(LLVM::LLVMFuncOp kernel) {
   b.ret();
 }
 
+void ModelEntry::addStart(CBuilder &b, ModuleOp module) {
+  bool usesTiles = module
+                       .walk([&](LLVM::CallIntrinsicOp call) {
+                         return call.getIntrin() == tiles.configure
+                                    ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+  if (!usesTiles || !llvm::Triple(platform.triple).isOSLinux())
+    return;
+  b.function(symbols.start(), {});
+  LLVM::InlineAsmOp::create(b, b.getLoc(), Type(), ValueRange(), tiles.request,
+                            tiles.requestClobbers, /*has_side_effects=*/true,
+                            /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                            LLVM::AsmDialectAttr(), ArrayAttr());
+  b.ret();
+  b.setInsertionPointToEnd(module.getBody());
+  constexpr int32_t usual = 65535;
+  LLVM::GlobalCtorsOp::create(
+      b,
+      b.getArrayAttr(FlatSymbolRefAttr::get(b.getContext(), symbols.start())),
+      b.getI32ArrayAttr(usual),
+      b.getArrayAttr(LLVM::ZeroAttr::get(b.getContext())));
+}
+
 /// Where a field of a descriptor comes from, as far as that can be seen.
 static Value traceField(LLVM::ExtractValueOp field) {
   Value container = field.getContainer();
@@ -220,6 +246,7 @@ void ModelEntry::finish(ModuleOp module, ArrayRef<std::string> kernels,
         .setVisibility_(LLVM::Visibility::Hidden);
   addHelpers(b, profile);
   addCall(b);
+  addStart(b, module);
   for (StringRef kernel : kernels)
     addTask(module.lookupSymbol<LLVM::LLVMFuncOp>(kernel));
 }

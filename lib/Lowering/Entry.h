@@ -22,8 +22,9 @@ namespace brisk {
 
 class ModelEntry {
 public:
-  ModelEntry(mlir::func::FuncOp function, const Platform &platform)
-      : function(function), platform(platform), symbols(function.getName()) {}
+  ModelEntry(mlir::func::FuncOp function, const Target &target)
+      : function(function), platform(target.platform), tiles(target.isa.tiles),
+        symbols(function.getName()) {}
 
   /// Before conversion: gives the model's function its last arguments.
   llvm::LogicalResult prepare();
@@ -42,11 +43,16 @@ private:
   void addCall(CBuilder &b);
   mlir::Value findLack(CBuilder &b, mlir::Value array, mlir::ArrayAttr ports);
   void addTask(mlir::LLVM::LLVMFuncOp kernel);
+  /// Where kernels use tile registers, adds a function that runs when the model
+  /// is loaded and asks for them: not every program that is linked with a model
+  /// would.
+  void addStart(CBuilder &b, mlir::ModuleOp module);
   /// Adds the functions that the others call.
   void addHelpers(CBuilder &b, bool profile);
 
   mlir::func::FuncOp function;
   const Platform &platform;
+  const Isa::TileRegisters &tiles;
   ModelSymbols symbols;
   mlir::ArrayAttr inputs, outputs; // PortAttr
   MemoryAttr memory;

@@ -198,7 +198,7 @@ struct LowerToLlvm : brisk::impl::LowerToLlvmBase<LowerToLlvm> {
       module.emitError("has ") << models.size() << " public functions, not one";
       return signalPassFailure();
     }
-    ModelEntry entry(models.front(), platform);
+    ModelEntry entry(models.front(), *target);
     if (failed(lowerVectors(module)) || failed(entry.prepare()))
       return signalPassFailure();
 

@@ -169,3 +169,16 @@ func.func @small_scratch(%x: memref<4x200xf32>, %y: memref<4x200xf32>, %small: m
   }
   return
 }
+
+// -----
+
+func.func @no_tiles(%x: memref<32x64xi8>, %w: memref<1024xi8>, %y: memref<32x16xi32>) {
+  // expected-error @+1 {{is in tile registers, which have no product of its operands here}}
+  brisk.group schedule #brisk.gemm<mr = 32, nv = 1, unroll = 1, panels_outer = false, prefetch = false, in_tiles = true> ins(%x, %w : memref<32x64xi8>, memref<1024xi8>) outs(%y : memref<32x16xi32>) {
+  ^bb0(%a: tensor<32x64xi8>, %b: tensor<1024xi8>):
+    %0 = brisk.unpack %b <shape = [1, 64, 16], axes = [[2] by [16], [0], [1] by [4]]> : tensor<1024xi8> -> tensor<64x16xi8>
+    %1 = brisk.matmul %a, %0 : (tensor<32x64xi8>, tensor<64x16xi8>) -> tensor<32x16xi32>
+    brisk.yield %1 : tensor<32x16xi32>
+  }
+  return
+}

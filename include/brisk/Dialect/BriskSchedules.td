@@ -32,11 +32,16 @@ def Brisk_ScheduleAttr : AttrInterface<"ScheduleAttr"> {
 class Number<string numberName, int from = 1, int to = 65536> {
   string name = numberName;
   string type = "int64_t";
+  AttrOrTypeParameter parameter = AttrOrTypeParameter<type, "">;
   int least = from;
   int greatest = to;
 }
 class Flag<string flagName> : Number<flagName, 0, 1> {
   let type = "bool";
+}
+/// One that is off, and not printed, as a rule.
+class Extra<string flagName> : Flag<flagName> {
+  let parameter = DefaultValuedParameter<"bool", "false">;
 }
 
 class Brisk_Schedule<string cppName, string kernel, string what,
@@ -45,7 +50,7 @@ class Brisk_Schedule<string cppName, string kernel, string what,
   let mnemonic = kernel;
   let summary = "schedule of the kernel family `" # kernel # "`";
   let description = what;
-  let parameters = !dag(ins, !foreach(n, numbers, n.type),
+  let parameters = !dag(ins, !foreach(n, numbers, n.parameter),
                         !foreach(n, numbers, n.name));
   let assemblyFormat = !if(!empty(numbers), "", "`<` struct(params) `>`");
   let genVerifyDecl = !not(!empty(numbers));
@@ -77,9 +82,10 @@ def Brisk_GemmSchedule : Brisk_Schedule<"Gemm", "gemm",
     "Tiles of `mr` rows by `nv` vectors of columns; `unroll` steps of the "
     "reduction in one iteration; with `panels_outer`, all rows for a panel of "
     "columns before the next one; with `prefetch`, a tile fetches the left "
-    "operand's rows of the next one.",
+    "operand's rows of the next one; with `in_tiles`, sums and operands are in "
+    "tile registers, the columns of a vector in each.",
     [Number<"mr", 1, 64>, Number<"nv", 1, 16>, Number<"unroll", 1, 64>,
-     Flag<"panels_outer">, Flag<"prefetch">]>;
+     Flag<"panels_outer">, Flag<"prefetch">, Extra<"in_tiles">]>;
 def Brisk_GroupedConvSchedule : Brisk_Schedule<"GroupedConv", "grouped_conv",
     "`pixels` neighbouring results in registers.",
     [Number<"pixels", 1, 64>]>;

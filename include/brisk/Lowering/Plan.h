@@ -60,6 +60,7 @@ public:
   std::string dispatch() const { return model + "_dispatch"; }
   std::string lacks() const { return model + "_lacks"; }
   std::string trace() const { return model + "_trace"; }
+  std::string start() const { return model + "_start"; }
   std::string clock() const { return model + "_clock"; }
   std::string record() const { return model + "_record"; }
   std::string kernel(size_t number, llvm::StringRef family) const {
