@@ -18,6 +18,7 @@ import argparse
 import json
 import math
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -27,7 +28,7 @@ from onnx import helper, numpy_helper
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "graphs"))
 
-from compiled_model import Failure, run_model
+from compiled_model import Failure, compile_for, run_model
 
 RANGES = {np.dtype(name): (np.iinfo(name).min, np.iinfo(name).max) for name in ("int8", "uint8")}
 
@@ -109,10 +110,40 @@ def weights(m, axis, per_channel, *shape):
     return values, scale, np.zeros(count if per_channel else (), np.int8)
 
 
+def add_convolution(m, activation, inputs, outputs, kernel, strides, pads, dilations, group, per_channel, residual, size=(11, 12)):
+    zero = {"uint8": 131, "int8": -7}[activation]
+    x, exact_x = m.dequantize(m.input(activation, 1, inputs, *size), 0.031, np.asarray(zero, activation))
+    values, scale, zeros = weights(m, 0, per_channel, outputs, inputs // group, *kernel)
+    w, exact_w = m.dequantize(values, scale, zeros, axis=0)
+    bias = m.random.integers(-20000, 20000, outputs, np.int32)
+    bias_scale = (np.float32(0.031) * scale).astype(np.float32)
+    b, exact_b = m.dequantize(bias, np.broadcast_to(bias_scale, outputs).copy(), np.zeros(outputs, np.int32), axis=0)
+    y = m.add("Conv", [x, w, b], strides=strides, pads=pads, dilations=dilations, group=group)
+    exact = convolve(exact_x, exact_w, strides, pads, dilations, group) + exact_b.reshape(-1, 1, 1)
+    if residual:
+        y, other = m.add("Relu", [y]), m.input(activation, *exact.shape)
+        shortcut, exact_shortcut = m.dequantize(other, 0.05, np.asarray(zero, activation))
+        y, exact = m.add("Add", [y, shortcut]), np.maximum(exact, 0) + exact_shortcut
+    m.quantize(y, exact, activation, np.abs(exact).max() / 200, zero)
+
+
+def add_matrix(m, activation, shape, columns, per_channel):
+    zero = {"uint8": 131, "int8": -7}[activation]
+    x, exact_x = m.dequantize(m.input(activation, *shape), 0.02, np.asarray(zero, activation))
+    values, scale, zeros = weights(m, 1, per_channel, shape[-1], columns)
+    w, exact_w = m.dequantize(values, scale, zeros, axis=1)
+    y, exact = m.add("MatMul", [x, w]), exact_x @ exact_w
+    if len(shape) == 2:
+        bias = m.random.integers(-20000, 20000, columns, np.int32)
+        bias_scale = np.broadcast_to((np.float32(0.02) * scale).astype(np.float32), columns).copy()
+        b, exact_b = m.dequantize(bias, bias_scale, np.zeros(columns, np.int32), axis=0)
+        y, exact = m.add("Add", [y, b]), exact + exact_b
+    m.quantize(y, exact, activation, np.abs(exact).max() / 100, zero)
+
+
 def convolutions(m, activation):
     """Depths on both sides of what one instruction takes, windows, channels that fill no vector, and residuals."""
-    zero = {"uint8": 131, "int8": -7}[activation]
-    for inputs, outputs, kernel, strides, pads, dilations, group, per_channel, residual in (
+    for case in (
             (3, 16, (7, 7), (2, 2), (3, 3, 3, 3), (1, 1), 1, True, False),
             (1, 5, (3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 1, True, False),
             (2, 4, (1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1, False, False),
@@ -125,34 +156,29 @@ def convolutions(m, activation):
             (10, 20, (1, 3), (1, 1), (0, 1, 0, 1), (1, 1), 5, False, False),
             (19, 19, (3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 19, True, True),
             (32, 32, (3, 3), (2, 2), (1, 1, 1, 1), (1, 1), 32, True, False)):
-        x, exact_x = m.dequantize(m.input(activation, 1, inputs, 11, 12), 0.031, np.asarray(zero, activation))
-        values, scale, zeros = weights(m, 0, per_channel, outputs, inputs // group, *kernel)
-        w, exact_w = m.dequantize(values, scale, zeros, axis=0)
-        bias = m.random.integers(-20000, 20000, outputs, np.int32)
-        bias_scale = (np.float32(0.031) * scale).astype(np.float32)
-        b, exact_b = m.dequantize(bias, np.broadcast_to(bias_scale, outputs).copy(), np.zeros(outputs, np.int32), axis=0)
-        y = m.add("Conv", [x, w, b], strides=strides, pads=pads, dilations=dilations, group=group)
-        exact = convolve(exact_x, exact_w, strides, pads, dilations, group) + exact_b.reshape(-1, 1, 1)
-        if residual:
-            y, other = m.add("Relu", [y]), m.input(activation, *exact.shape)
-            shortcut, exact_shortcut = m.dequantize(other, 0.05, np.asarray(zero, activation))
-            y, exact = m.add("Add", [y, shortcut]), np.maximum(exact, 0) + exact_shortcut
-        m.quantize(y, exact, activation, np.abs(exact).max() / 200, zero)
+        add_convolution(m, activation, *case)
 
 
 def matrices(m, activation):
-    zero = {"uint8": 131, "int8": -7}[activation]
-    for shape, columns, per_channel in (((1, 640), 128, True), ((5, 9), 3, False), ((2, 3, 7, 33), 40, True), ((16, 256), 1000, True)):
-        x, exact_x = m.dequantize(m.input(activation, *shape), 0.02, np.asarray(zero, activation))
-        values, scale, zeros = weights(m, 1, per_channel, shape[-1], columns)
-        w, exact_w = m.dequantize(values, scale, zeros, axis=1)
-        y, exact = m.add("MatMul", [x, w]), exact_x @ exact_w
-        if len(shape) == 2:
-            bias = m.random.integers(-20000, 20000, columns, np.int32)
-            bias_scale = np.broadcast_to((np.float32(0.02) * scale).astype(np.float32), columns).copy()
-            b, exact_b = m.dequantize(bias, bias_scale, np.zeros(columns, np.int32), axis=0)
-            y, exact = m.add("Add", [y, b]), exact + exact_b
-        m.quantize(y, exact, activation, np.abs(exact).max() / 100, zero)
+    for case in (((1, 640), 128, True), ((5, 9), 3, False), ((2, 3, 7, 33), 40, True), ((16, 256), 1000, True)):
+        add_matrix(m, activation, *case)
+
+
+def blocks(m, activation):
+    """Products large enough for tile registers, where the target has them: rows, columns and depths that fill none
+    of 16, 16 and 64, depths that are no multiple of four, and fewer columns than one tile has."""
+    for case in (
+            (64, 64, (3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 1, True, True, (14, 14)),
+            (40, 33, (1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1, True, True, (17, 19)),
+            (184, 80, (1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1, True, True, (9, 7)),
+            (35, 64, (3, 3), (2, 2), (1, 0, 1, 1), (1, 1), 1, False, False, (12, 57)),
+            (48, 70, (3, 3), (1, 1), (2, 2, 2, 2), (2, 2), 1, True, True, (9, 33)),
+            (3, 64, (7, 7), (2, 2), (3, 3, 3, 3), (1, 1), 1, True, False, (30, 36)),
+            (30, 24, (1, 5), (1, 1), (0, 2, 0, 2), (1, 1), 1, False, False, (6, 17))):
+        add_convolution(m, activation, *case)
+    for case in (((50, 129), 48, True), ((17, 64), 1000, True), ((2, 3, 70, 33), 40, False), ((64, 2048), 16, True),
+                 ((39, 300), 9, True)):
+        add_matrix(m, activation, *case)
 
 
 def integers(m, activation):
@@ -242,20 +268,33 @@ def compare(args, make, activation, target):
     return wrong, kernels
 
 
+def list_kernels_without_tiles(args, make, activation, target):
+    """Kernels of products whose code does not multiply in tile registers."""
+    m = Model()
+    make(m, activation)
+    with tempfile.TemporaryDirectory() as folder:
+        code = compile_for(args, m.model(), target, pathlib.Path(folder), kind="asm").read_text()
+    kernels = re.findall(r"^(\w+_kernel_\d+_gemm\w*):(.*?)^\.Lfunc_end", code, re.MULTILINE | re.DOTALL)
+    return [name for name, body in kernels if "tdpb" not in body] if kernels else ["all"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of briskc")
     parser.add_argument("--target", action="append", help="target to compile for; may be repeated (default: host)")
+    parser.add_argument("--in-tiles", action="store_true", help="expect large products in tile registers")
     args = parser.parse_args()
     args.bin = args.bin.resolve()
     cases = [(make, activation, target) for target in args.target or ["host"]
-             for make in (convolutions, matrices, integers, functions) for activation in ("uint8", "int8")]
+             for make in (convolutions, matrices, blocks, integers, functions) for activation in ("uint8", "int8")]
     failed = 0
     for make, activation, target in cases:
         wrong, kernels = compare(args, make, activation, target)
         if make is not integers:
             wrong += [f"a {op} runs in {kernel}" for op, kernel in sorted(kernels)
                       if op in ("conv", "matmul") and kernel not in ("gemm", "depthwise", "grouped_conv")]
+        if make is blocks and args.in_tiles:
+            wrong += [f"{name} has no product of tiles" for name in list_kernels_without_tiles(args, make, activation, target)]
         failed += bool(wrong)
         for line in wrong:
             print(f"FAIL  {make.__name__} of {activation} for {target}: {line}", flush=True)

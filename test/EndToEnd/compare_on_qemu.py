@@ -28,12 +28,14 @@ import numpy as np
 import inputs as model_inputs
 from compare_with_onnxruntime import Failure, reference, run_tool
 
-def on_linux(triple, *run):
-    return {"compile": [f"{triple}gcc", "-static", CROSS / "linux.c"], "run": [*run], "nm": f"{triple}nm"}
+def on_linux(triple, *run, more=()):
+    return {"compile": [f"{triple}gcc", "-static", CROSS / "linux.c", *more], "run": [*run], "nm": f"{triple}nm"}
 
 
 TARGETS = {
     **{name: on_linux("") for name in ("host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cascadelake", "cooperlake", "alderlake")},
+    # On any CPU with the rest of its instructions.
+    "sapphirerapids": on_linux("", more=[CROSS / "tiles.c"]),
     # A CPU without dot products, one with them, and all that QEMU knows.
     "aarch64": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a53"),
     "cortex-a76": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a76"),

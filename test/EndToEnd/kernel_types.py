@@ -177,6 +177,11 @@ def gemm(m):
     if m.has(*FLOATS):
         m.add("Conv", [m.input(1, 9, 7, 8), m.constant(24, 9, 1, 1), m.constant(24)])
         m.add("Conv", [m.input(1, 9, 7, 8), m.constant(17, 9, 3, 3)], strides=[2, 2])
+        # Enough for tile registers.
+        m.add("MatMul", [m.input(70, 96), m.constant(96, 80)])
+        m.add("MatMul", [m.input(37, 31), m.constant(31, 50)])
+        m.add("Conv", [m.input(1, 32, 9, 37), m.constant(40, 32, 3, 3), m.constant(40)], pads=[1] * 4)
+        m.add("Conv", [m.input(1, 34, 9, 21), m.constant(24, 34, 3, 3)], pads=[1] * 4, dilations=[2, 1])
 
 
 def conv_transpose(m):
