@@ -166,7 +166,7 @@ Error Packager::compile(const ScratchFolder &folder, bool withGetter) {
     optimize(**code, **machine,
              i < pieces.size() ? llvm::OptimizationLevel::O3
                                : llvm::OptimizationLevel::O1);
-    stacks[i].watch(**code, vectorBytes);
+    stacks[i].watch(**code, vectorBytes, target.isa.vectors.mostScale);
     std::string number = i < pieces.size() ? "_" + std::to_string(i) : "";
     return folder
         .write(model.name + number + ".o",

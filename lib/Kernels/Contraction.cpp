@@ -121,6 +121,8 @@ int64_t Multiplier::getMostRows(const Isa &isa, int64_t vectors) const {
     column = 2;
   else if (!product && llvm::isa<FloatType>(sum) && rhs != sum)
     row = 2; // what is extended is no operand in memory
+  if (!product && isa.vectors.takesScalars)
+    --row;
   return (registers - column * vectors - row) / vectors;
 }
 

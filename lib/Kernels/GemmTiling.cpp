@@ -129,6 +129,18 @@ static void addTileSchedules(const GemmProblem &problem, bool panelsOuter,
     }
 }
 
+/// Steps of an iteration of a tile, which take loop and addresses together. No
+/// more than there are registers for what they read, where that is read ahead
+/// into registers of its own.
+static int64_t getUnroll(int64_t rows, int64_t vectors, const Isa &isa) {
+  int64_t sums = rows * vectors;
+  int64_t usual = sums >= 16 ? 1 : sums >= 8 ? 2 : 4;
+  if (!isa.vectors.takesScalars)
+    return usual;
+  auto left = static_cast<int64_t>(isa.vectors.count) - sums;
+  return std::clamp<int64_t>(left / vectors, 1, usual);
+}
+
 void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
                              const Isa &isa, Search search,
                              SmallVectorImpl<ScheduleAttr> &schedules) {
@@ -147,10 +159,9 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
     int64_t most =
         std::min({problem.getMostRows(isa, nv), maxRows, problem.inner.size});
     for (int64_t mr = 1; mr <= most; ++mr) {
-      int64_t unroll = mr * nv >= 16 ? 1 : mr * nv >= 8 ? 2 : 4;
-      addSchedules(GemmScheduleAttr::get(context, mr, nv, unroll, panelsOuter,
-                                         prefetch,
-                                         /*inTiles=*/false),
+      addSchedules(GemmScheduleAttr::get(context, mr, nv,
+                                         getUnroll(mr, nv, isa), panelsOuter,
+                                         prefetch, /*inTiles=*/false),
                    search, schedules);
     }
   }

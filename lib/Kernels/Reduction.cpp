@@ -186,7 +186,7 @@ public:
     double perResult =
         double(reduce.getInput().getType().getNumElements()) /
         std::max<int64_t>(1, reduce.getResult().getType().getNumElements());
-    int64_t sideBySide = isa.vectors.count >= 32 ? 8 : 4;
+    int64_t sideBySide = std::clamp<int64_t>(isa.vectors.count / 4, 2, 8);
     int64_t usual =
         keepsColumns
             ? sideBySide * isa.getLanes(Float32Type::get(group.getContext()))

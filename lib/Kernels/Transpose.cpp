@@ -64,7 +64,9 @@ public:
 
   static int64_t getLanes(const Isa &isa, Type element) {
     int64_t lanes = isa.getLanes(getStorageType(element));
-    return lanes > 1 ? std::min<int64_t>(lanes, 16) : 0;
+    // A square has as many vectors as these have lanes.
+    int64_t most = std::min<int64_t>(isa.vectors.count, 16);
+    return lanes > 1 ? std::min(lanes, most) : 0;
   }
 
   void emit(int64_t chunk, PieceLoop forPieces) {

@@ -23,6 +23,11 @@ static constexpr llvm::StringLiteral aarch64Features[] = {
 #include "brisk/cpu_features.def"
 };
 
+static constexpr llvm::StringLiteral riscvFeatures[] = {
+#define BRISK_RISCV_FEATURE(NAME, LETTER) NAME,
+#include "brisk/cpu_features.def"
+};
+
 llvm::Expected<std::string> brisk::listCpuFeatures(const Target &target) {
   initializeCodegen();
   auto machine = createMachine(target);
@@ -34,6 +39,8 @@ llvm::Expected<std::string> brisk::listCpuFeatures(const Target &target) {
     known = x86Features;
   else if (triple.isAArch64())
     known = aarch64Features;
+  else if (triple.isRISCV())
+    known = riscvFeatures;
   const llvm::MCSubtargetInfo *subtarget = (*machine)->getMCSubtargetInfo();
   auto needed = llvm::make_filter_range(known, [&](llvm::StringRef name) {
     return subtarget->checkFeatures(("+" + name).str());

@@ -39,31 +39,42 @@ static uint64_t getOverhead(const Function &function, uint64_t alignment) {
 }
 
 namespace brisk {
-/// Takes the size of each frame from the remark that frame lowering makes.
+/// Takes the size of each frame from the remark that frame lowering makes, and
+/// what is as wide as registers from that about the frame's layout.
 class FrameRecorder : public DiagnosticHandler {
 public:
-  explicit FrameRecorder(StackUsage &usage) : usage(usage) {}
+  FrameRecorder(StackUsage &usage, unsigned mostScale)
+      : usage(usage), mostScale(mostScale) {}
 
   bool isAnyRemarkEnabled() const override { return true; }
   bool isAnalysisRemarkEnabled(StringRef pass) const override {
-    return pass == "prologepilog";
+    return pass == "prologepilog" ||
+           (mostScale && pass == "stack-frame-layout");
   }
 
   bool handleDiagnostics(const DiagnosticInfo &info) override {
     auto *remark = dyn_cast<MachineOptimizationRemarkAnalysis>(&info);
     if (!remark)
       return false;
+    uint64_t &frameBytes =
+        usage.functions[getKey(remark->getFunction())].frameBytes;
     for (const auto &argument : remark->getArgs()) {
+      StringRef text = argument.Val;
       uint64_t bytes;
-      if (argument.Key == "NumStackBytes" &&
-          !StringRef(argument.Val).getAsInteger(10, bytes))
-        usage.functions[getKey(remark->getFunction())].frameBytes += bytes;
+      if (argument.Key == "NumStackBytes" && !text.getAsInteger(10, bytes))
+        frameBytes += bytes;
+      else if (argument.Key == "Size" && text.consume_front("vscale x ") &&
+               !text.getAsInteger(10, bytes))
+        frameBytes += alignTo(bytes, scaledAlignment) * mostScale;
     }
     return true;
   }
 
 private:
+  /// Of what is as wide as registers as a whole.
+  static constexpr uint64_t scaledAlignment = 16;
   StackUsage &usage;
+  unsigned mostScale;
 };
 } // namespace brisk
 
@@ -77,7 +88,8 @@ static void addFunctions(const Value *value,
       addFunctions(use, found);
 }
 
-void StackUsage::watch(Module &module, uint64_t spillAlignment) {
+void StackUsage::watch(Module &module, uint64_t spillAlignment,
+                       unsigned mostScale) {
   for (const Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -95,7 +107,7 @@ void StackUsage::watch(Module &module, uint64_t spillAlignment) {
       entry.passed.push_back(getKey(*callee));
   }
   module.getContext().setDiagnosticHandler(
-      std::make_unique<FrameRecorder>(*this));
+      std::make_unique<FrameRecorder>(*this, mostScale));
 }
 
 void StackUsage::merge(const StackUsage &other) {

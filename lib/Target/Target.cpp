@@ -19,7 +19,7 @@ llvm::ArrayRef<const Target *> brisk::getTargets() {
       &getX86V4Target(),     &getCascadeLakeTarget(),    &getCooperLakeTarget(),
       &getAlderLakeTarget(), &getSapphireRapidsTarget(), &getAArch64Target(),
       &getCortexA76Target(), &getNeoverseV1Target(),     &getRiscV64Target(),
-      &getCortexM4Target(),
+      &getRiscV64VTarget(),  &getCortexM4Target(),
   };
   return targets;
 }

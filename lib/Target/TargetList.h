@@ -26,6 +26,7 @@ const Target &getAArch64Target();
 const Target &getCortexA76Target();
 const Target &getNeoverseV1Target();
 const Target &getRiscV64Target();
+const Target &getRiscV64VTarget();
 const Target &getCortexM4Target();
 
 /// Gives the products of bytes that AVX-512 VNNI and AVX-VNNI have.

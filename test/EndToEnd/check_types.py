@@ -14,6 +14,7 @@ random bits. What a target cannot run here runs under QEMU.
 
 import argparse
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -29,6 +30,8 @@ FLOATS = [np.dtype(name) for name in ("float64", "float32", "float16")] + [BFLOA
 SIGNED = [np.dtype(name) for name in ("int64", "int32", "int16", "int8")]
 UNSIGNED = [np.dtype(name) for name in ("uint64", "uint32", "uint16", "uint8")]
 INTS = SIGNED + UNSIGNED
+# Nodes, by their names, that QEMU 7.2 cannot run: an assertion of its fails at vectors of floats that become integers.
+LEFT_OUT = {"riscv64gcv": r"Cast_b?float\d+_u?int|Floor|Ceil"}
 
 
 def ties(narrow):
@@ -82,6 +85,10 @@ class Grid:
                  for value in operands]
         self.nodes.append(helper.make_node(op, names, [name], name, **attributes))
         self.expected[name] = expected
+
+    def leave_out(self, names):
+        self.nodes = [node for node in self.nodes if not re.match(names, node.name)]
+        self.expected = {name: value for name, value in self.expected.items() if not re.match(names, name)}
 
     def build(self):
         def info(name, value):
@@ -180,6 +187,8 @@ def check_target(args, target):
     """The number of nodes, and what is wrong."""
     args.target = target
     grid = make_grid(args.count)
+    if target in LEFT_OUT:
+        grid.leave_out(LEFT_OUT[target])
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         onnx.save(grid.build(), folder / "types.onnx")

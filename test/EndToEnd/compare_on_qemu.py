@@ -6,7 +6,7 @@
 """Runs a model that is compiled for another machine under QEMU, and compares it
 with ONNX Runtime.
 
-aarch64 and riscv64 run as Linux programs, cortex-m4 as a bare-metal image without a heap
+Targets of AArch64 and RISC-V run as Linux programs, cortex-m4 as a bare-metal image without a heap
 on QEMU's board mps2-an386. Targets of x86-64 run without QEMU, for tests that compare targets. A tool that is missing on this machine is an error:
 ./bootstrap test installs them.
 """
@@ -41,6 +41,7 @@ TARGETS = {
     "cortex-a76": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a76"),
     "neoverse-v1": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "max"),
     "riscv64": on_linux("riscv64-linux-gnu-", "qemu-riscv64-static"),
+    "riscv64gcv": on_linux("riscv64-linux-gnu-", "qemu-riscv64-static", "-cpu", "rv64,v=true,vext_spec=v1.0,vlen=128"),
     "cortex-m4": {
         "compile": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
                     "-ffreestanding", "-nostartfiles", "-I", FIRMWARE, "-T", FIRMWARE / "mps2_an386.ld",
@@ -88,7 +89,10 @@ def build(args, path, entry, folder, flags=()):
 def run_program(args, program):
     """Runs under QEMU; returns the bytes of the outputs by name."""
     try:
-        result = subprocess.run([*TARGETS[args.target]["run"], str(program)], stdin=subprocess.DEVNULL,
+        run = TARGETS[args.target]["run"]
+        if getattr(args, "cpu", None):
+            run = [run[0], "-cpu", args.cpu]
+        result = subprocess.run([*run, str(program)], stdin=subprocess.DEVNULL,
                                 capture_output=True, text=True, timeout=args.timeout)
     except subprocess.TimeoutExpired:
         raise Failure(f"the program did not end within {args.timeout:.0f} s") from None
@@ -131,6 +135,7 @@ def main():
     parser.add_argument("--runtime", type=pathlib.Path, required=True, help="folder runtime of the source tree")
     parser.add_argument("--models", type=pathlib.Path, required=True, help="folder that materialize.py filled")
     parser.add_argument("--flag", action="append", default=[], help="passed to briskc")
+    parser.add_argument("--cpu", help="QEMU's CPU, for Linux programs (default: one for the target)")
     parser.add_argument("--limit", type=float, default=1e-5, help="relative L2 error (default: 1e-5)")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one step")
     args = parser.parse_args()

@@ -6,6 +6,7 @@
 // RUN: brisk-opt %s --split-input-file --set-target=cortex-a76 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=DOT
 // RUN: brisk-opt %s --split-input-file --set-target=neoverse-v1 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=I8MM
 // RUN: brisk-opt %s --split-input-file --set-target=riscv64 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
+// RUN: brisk-opt %s --split-input-file --set-target=riscv64gcv -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=RVV
 
 // Ten elements are two steps of four and one of two, whose other weights are
 // zeros; the last two bytes of a row are loaded one by one.
@@ -55,6 +56,11 @@
 // SCALAR: arith.extsi {{.*}} : vector<1xi8> to vector<1xi32>
 // SCALAR: arith.extui {{.*}} : i8 to i32
 // SCALAR: arith.muli {{.*}} : vector<1xi32>
+// Extended to the type of sums, which LLVM takes for products of 16 bits.
+// RVV-LABEL: func.func private @matmul_kernel_0_gemm
+// RVV: arith.extsi {{.*}} : vector<16xi8> to vector<16xi32>
+// RVV: arith.extui {{.*}} : i8 to i32
+// RVV: arith.muli {{.*}} : vector<16xi32>
 func.func @matmul(%x: tensor<3x10xui8>, %o: tensor<3x16xui8>) -> tensor<3x16xui8> {
   %w = brisk.constant dense<3> : tensor<10x16xi8>
   %r = brisk.group ins(%x, %w : tensor<3x10xui8>, tensor<10x16xi8>) outs(%o : tensor<3x16xui8>) -> tensor<3x16xui8> {

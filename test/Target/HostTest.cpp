@@ -40,9 +40,12 @@ TEST(HostTest, WidthOfVectors) {
   EXPECT_EQ(neon.vectors.bits, 128u);
   EXPECT_EQ(neon.vectors.count, 32u);
   EXPECT_FALSE(neon.hasMasks());
-  EXPECT_EQ(
-      describe("riscv64-unknown-linux-gnu", "generic-rv64", {}).vectors.bits,
-      0u);
+  const char *riscv = "riscv64-unknown-linux-gnu";
+  EXPECT_EQ(describe(riscv, "generic-rv64", {}).vectors.bits, 0u);
+  // Groups of registers.
+  Isa rvv = describe(riscv, "generic-rv64", {"v"});
+  EXPECT_EQ(rvv.vectors.bits * rvv.vectors.count, 32u * 128);
+  EXPECT_TRUE(rvv.hasMasks());
 }
 
 TEST(HostTest, RateOfWideUnits) {
@@ -91,6 +94,7 @@ TEST(HostTest, ProductsOfBytes) {
   EXPECT_EQ(forms(arm, {"neon", "dotprod"}), std::pair(-1, dot));
   EXPECT_EQ(forms(arm, {"neon", "dotprod", "i8mm"}), both(Form::Dot));
   EXPECT_EQ(forms("riscv64-unknown-linux-gnu", {}), both(Form::OneByOne));
+  EXPECT_EQ(forms("riscv64-unknown-linux-gnu", {"v"}), both(Form::OneByOne));
 }
 
 TEST(HostTest, LooksBytesUpInRegisters) {

@@ -13,6 +13,8 @@
 // DOT: c"fullfp16,rdm,dotprod\00"
 // RUN: briskc %s -o - --emit=llvm --target=neoverse-v1 | FileCheck %s --check-prefix=I8MM
 // I8MM: c"{{.*}},dotprod,{{.*}},i8mm,bf16\00"
+// RUN: briskc %s -o - --emit=llvm --target=riscv64gcv | FileCheck %s --check-prefix=RVV
+// RVV: c"v\00"
 
 // Every CPU of the kind has what these use.
 // RUN: briskc %s -o - --emit=llvm --target=aarch64 | FileCheck %s --check-prefix=NONE

@@ -8,6 +8,7 @@
 // RUN: briskc %s --name=model --emit=asm -o - --target=cortex-a76 | FileCheck %s --check-prefix=DOT
 // RUN: briskc %s --name=model --emit=asm -o - --target=neoverse-v1 | FileCheck %s --check-prefix=I8MM
 // RUN: briskc %s --name=model --emit=asm -o - --target=riscv64 | FileCheck %s --check-prefix=SCALAR
+// RUN: briskc %s --name=model --emit=asm -o - --target=riscv64gcv | FileCheck %s --check-prefix=RVV
 // RUN: briskc %s --name=model --emit=asm -o - --target=cortex-m4 | FileCheck %s --check-prefix=M4
 
 // V2: {{^}}model_kernel_{{[0-9]+}}_gemm
@@ -29,6 +30,9 @@
 // I8MM: usdot v{{[0-9]+}}.4s
 // SCALAR: {{^}}model_kernel_{{[0-9]+}}_gemm
 // SCALAR: mul
+// By 16 bits each, added to 32.
+// RVV: {{^}}model_kernel_{{[0-9]+}}_gemm
+// RVV: vwmacc.vx v
 // M4: {{^}}model_kernel_{{[0-9]+}}_gemm
 // M4: {{mla|smlabb}} r
 func.func @model(%x: tensor<8x8xf32> {brisk.name = "x"}) -> (tensor<8x16xf32> {brisk.name = "y"}) {

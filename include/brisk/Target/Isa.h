@@ -44,6 +44,12 @@ struct Isa {
     /// Registers of one integer each that sums can take where there are no
     /// vectors: those that addresses leave.
     unsigned integers = 8;
+    /// Arithmetic takes one of its operands from a register of one element,
+    /// for all lanes: there is no vector to keep of what is the same in each.
+    bool takesScalars = false;
+    /// Where a CPU may have wider registers than code is for, which then spills
+    /// them whole: at most so many times 64 bits; else 0.
+    unsigned mostScale = 0;
   };
 
   /// How a product takes its k elements of a row and of a column, which lie

@@ -85,7 +85,8 @@ Isa brisk::describeCpu(const llvm::Triple &triple, llvm::StringRef cpu,
   if (triple.isAArch64())
     return describeAArch64(features);
   if (triple.isRISCV64())
-    return getRiscV64Target().isa;
+    return (features.lookup("v") ? getRiscV64VTarget() : getRiscV64Target())
+        .isa;
   // Scalars, and a product that is a multiplication and an addition.
   using enum Scalar;
   Isa isa;

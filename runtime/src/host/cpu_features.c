@@ -90,6 +90,22 @@ static const struct feature features[] = {
 static int is_present(const struct feature *f) {
   return (int)(getauxval(f->word) >> f->bit & 1);
 }
+#elif defined(__riscv) && defined(__linux__)
+#include <sys/auxv.h>
+
+struct feature {
+  const char *name;
+  char letter;
+};
+
+static const struct feature features[] = {
+#define BRISK_RISCV_FEATURE(NAME, LETTER) {NAME, LETTER},
+#include "brisk/cpu_features.def"
+    {0}};
+
+static int is_present(const struct feature *f) {
+  return (int)(getauxval(AT_HWCAP) >> (f->letter - 'A') & 1);
+}
 #else
 struct feature {
   const char *name;
