@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Contraction.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,50 +15,6 @@ using namespace brisk;
 
 static Type getElement(Value value) {
   return getElementTypeOrSelf(value.getType());
-}
-
-Multiplier::Multiplier(const Isa &isa, Type lhs, Type rhs, Type sum)
-    : product(isa.findProduct(lhs, rhs, sum)), lhs(lhs), rhs(rhs), sum(sum) {
-  if (product && (product->m != 1 || product->form == Isa::Form::OneByOne))
-    product = nullptr;
-}
-
-Multiplier::Multiplier(const Isa &isa, Operation *op)
-    : Multiplier(isa, getElement(op->getOperand(0)),
-                 getElement(op->getOperand(1)),
-                 getSumType(getElement(op->getResult(0)))) {}
-
-Multiplier Multiplier::oneByOne(Operation *op) { return {Isa(), op}; }
-
-bool Multiplier::fits(Operation *op) {
-  Type lhs = getElement(op->getOperand(0)), rhs = getElement(op->getOperand(1));
-  return (isa<FloatType>(lhs) && isa<FloatType>(rhs)) ||
-         (lhs.isInteger(8) && rhs.isInteger(8));
-}
-
-/// What the instruction set says of it; null where it does not.
-static const Isa::Product *findProduct(const Multiplier &multiplier,
-                                       const Isa &isa) {
-  if (multiplier.product)
-    return multiplier.product;
-  // Floats are extended to sums, and multiplied like these.
-  if (llvm::isa<FloatType>(multiplier.sum))
-    return isa.findProduct(multiplier.sum);
-  const Isa::Product *found =
-      isa.findProduct(multiplier.lhs, multiplier.rhs, multiplier.sum);
-  return found && found->form == Isa::Form::OneByOne ? found : nullptr;
-}
-
-double Multiplier::getRate(const Isa &isa) const {
-  if (const Isa::Product *found = findProduct(*this, isa))
-    return found->getRate();
-  // Multiplied and added; what is extended for that is used several times.
-  return isa.getElementsPerCycle(sum) / 2;
-}
-
-double Multiplier::getLatency(const Isa &isa) const {
-  const Isa::Product *found = findProduct(*this, isa);
-  return found ? found->latency : 1;
 }
 
 /// Instructions that an elementwise op takes for an element.
@@ -83,192 +38,6 @@ double brisk::getEpilogueCycles(GroupOp group, Type sum, const Isa &isa) {
           static_cast<double>(cast<RankedTensorType>(op->getResult(0).getType())
                                   .getNumElements()));
   return instructions / isa.getElementsPerCycle(sum);
-}
-
-/// What it takes to extend a vector of floats: one or two instructions, which
-/// run beside products, or arithmetic on their bits.
-static int64_t getExtension(Type from, Type to, const Isa &isa) {
-  constexpr int64_t onBits = 12;
-  bool converts = isa.has(Isa::Operation::Conversion, from);
-  return from.isF16() && from != to && !converts ? onBits : 0;
-}
-
-Multiplier::Preparation Multiplier::getPreparation(const Isa &isa) const {
-  switch (product ? product->form : Isa::Form::OneByOne) {
-  case Isa::Form::OneByOne: // of bytes, the rate says all
-    return {.row = getExtension(lhs, sum, isa),
-            .column = getExtension(rhs, sum, isa)};
-  case Isa::Form::Dot:
-    return {};
-  case Isa::Form::Pairs:
-    return {.row = 2, .column = 3};
-  case Isa::Form::Singles:
-    return {.row = 1, .column = 7};
-  case Isa::Form::Tiles: // no product of vectors
-    break;
-  }
-  llvm_unreachable("a form");
-}
-
-int64_t Multiplier::getMostRows(const Isa &isa, int64_t vectors) const {
-  // Sums, a row of the right operand, and an element of the left one.
-  int64_t registers = isa.vectors.count, column = 1, row = 1;
-  if (!isa.vectors.bits && !llvm::isa<FloatType>(sum))
-    registers = isa.vectors.integers;
-  if (product && product->form == Isa::Form::Pairs)
-    column = 2, row = 3; // two of 16 bits, and what they multiply to
-  else if (product && product->form == Isa::Form::Singles)
-    column = 2;
-  else if (!product && llvm::isa<FloatType>(sum) && rhs != sum)
-    row = 2; // what is extended is no operand in memory
-  if (!product && isa.vectors.takesScalars)
-    --row;
-  return (registers - column * vectors - row) / vectors;
-}
-
-Value Multiplier::loadRow(KernelBuilder &b, const FlatBuffer &from, Value at,
-                          int64_t count) const {
-  if (!product)
-    return b.convert(from.load(b, at, /*lanes=*/0), lhs, sum);
-  auto type = VectorType::get(product->k, getStorageType(lhs));
-  Value bytes;
-  if (count == product->k) {
-    bytes = from.load(b, at, product->k);
-  } else {
-    // Not one byte more: they may be the memory's last.
-    bytes = b.zero(type);
-    for (int64_t i = 0; i < count; ++i)
-      bytes = vector::InsertOp::create(
-          b, from.load(b, b.add(at, i), /*lanes=*/0), bytes, i);
-  }
-  Value whole = vector::BitCastOp::create(b, VectorType::get(1, sum), bytes);
-  return vector::ExtractOp::create(b, whole, ArrayRef<int64_t>{0});
-}
-
-Value Multiplier::loadLanes(KernelBuilder &b, const FlatBuffer &from, Value at,
-                            int64_t stride, int64_t count, int64_t lanes,
-                            Value mask) const {
-  if (!product)
-    return b.convert(from.load(b, at, lanes, mask), lhs, sum);
-  // The elements as they are, whatever their sign, side by side in a sum's
-  // bits.
-  int64_t width = lhs.getIntOrFloatBitWidth();
-  auto element = b.getIntegerType(width), whole = b.getI32Type();
-  Value all;
-  for (int64_t i = 0; i < count; ++i) {
-    Value row = from.load(b, b.add(at, i * stride), lanes, mask);
-    if (llvm::isa<FloatType>(lhs))
-      row = arith::BitcastOp::create(b, VectorType::get(lanes, element), row);
-    row = arith::ExtUIOp::create(b, VectorType::get(lanes, whole), row);
-    if (i)
-      row = arith::ShLIOp::create(b, row, b.integer(row, width * i));
-    all = i ? arith::OrIOp::create(b, all, row).getResult() : row;
-  }
-  return all;
-}
-
-Value Multiplier::loadColumns(KernelBuilder &b, const FlatBuffer &from,
-                              Value at, int64_t lanes, Value mask) const {
-  if (!product)
-    return b.convert(from.load(b, at, lanes, mask), rhs, sum);
-  return from.load(b, at, lanes * product->k, mask);
-}
-
-Value Multiplier::interleaveColumns(KernelBuilder &b, const FlatBuffer &from,
-                                    Value at, int64_t stride, int64_t count,
-                                    int64_t lanes, Value mask) const {
-  Value bits = loadLanes(b, from, at, stride, count, lanes, mask);
-  auto type = VectorType::get(lanes * product->k, getStorageType(rhs));
-  return vector::BitCastOp::create(b, type, bits);
-}
-
-/// What the product's intrinsic for vectors like `sums` gives.
-static Value call(KernelBuilder &b, const Isa::Product &product, Value sums,
-                  ValueRange operands) {
-  auto type = cast<VectorType>(sums.getType());
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  StringRef name = product.intrinsics[llvm::Log2_64(bits / 128)];
-  assert(!name.empty() && "a vector of this width");
-  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands)
-      .getResult(0);
-}
-
-namespace {
-/// Bytes at even and at odd places, extended to 16 bits.
-struct Halves {
-  /// All code is for machines that keep the lower byte first.
-  Halves(KernelBuilder &b, Value bytes, Type element) {
-    auto type = cast<VectorType>(bytes.getType());
-    type = VectorType::get(type.getNumElements() / 2, b.getI16Type());
-    Value pairs = vector::BitCastOp::create(b, type, bytes);
-    Value byte = b.integer(pairs, 8);
-    if (element.isUnsignedInteger()) {
-      even = arith::AndIOp::create(b, pairs, b.integer(pairs, 255));
-      odd = arith::ShRUIOp::create(b, pairs, byte);
-    } else {
-      Value high = arith::ShLIOp::create(b, pairs, byte);
-      even = arith::ShRSIOp::create(b, high, byte);
-      odd = arith::ShRSIOp::create(b, pairs, byte);
-    }
-  }
-
-  Value even, odd;
-};
-} // namespace
-
-/// Adds the products of elements 0 and 2, then those of 1 and 3.
-static Value addPairs(KernelBuilder &b, const Multiplier &multiplier,
-                      Value rows, Value columns, Value sums) {
-  Halves left(b, rows, multiplier.lhs), right(b, columns, multiplier.rhs);
-  for (auto [row, column] :
-       {std::pair(left.even, right.even), std::pair(left.odd, right.odd)})
-    sums = b.add(sums, call(b, *multiplier.product, sums, {row, column}));
-  return sums;
-}
-
-/// Adds the products of elements 0 to 3, one after the other.
-static Value addSingles(KernelBuilder &b, const Multiplier &multiplier,
-                        Value row, Value columns, Value sums) {
-  constexpr int64_t count = 4;
-  // Instructions take one of these for all lanes.
-  row = b.broadcast(row, VectorType::get(1, row.getType()));
-  row =
-      vector::BitCastOp::create(b, VectorType::get(count, b.getI8Type()), row);
-  row = b.convert(row, multiplier.lhs, b.getI16Type());
-  Halves right(b, columns, multiplier.rhs);
-  int64_t lanes = cast<VectorType>(sums.getType()).getNumElements();
-  for (int64_t element = 0; element < count; ++element) {
-    SmallVector<int64_t> every(lanes, element), ofColumns;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      ofColumns.push_back(2 * lane + element / 2);
-    Value half = element % 2 ? right.odd : right.even;
-    Value operands[] = {vector::ShuffleOp::create(b, row, row, every),
-                        vector::ShuffleOp::create(b, half, half, ofColumns)};
-    sums = b.add(sums, call(b, *multiplier.product, sums, operands));
-  }
-  return sums;
-}
-
-Value Multiplier::multiplyAdd(KernelBuilder &b, Value row, Value columns,
-                              Value sums) const {
-  if (product && product->form == Isa::Form::Singles)
-    return addSingles(b, *this, row, columns, sums);
-  Value rows = b.broadcast(row, sums.getType());
-  if (!product)
-    return llvm::isa<FloatType>(sum) ? b.fma(rows, columns, sums)
-                                     : b.add(sums, b.mul(rows, columns));
-  Type elements = columns.getType();
-  if (llvm::isa<FloatType>(lhs)) {
-    // Elsewhere these are integers to LLVM (see lower-to-llvm).
-    columns = vector::BitCastOp::create(b, sums.getType(), columns);
-    columns = LLVM::BitcastOp::create(b, elements, columns);
-    rows = LLVM::BitcastOp::create(b, elements, rows);
-  } else {
-    rows = vector::BitCastOp::create(b, elements, rows);
-  }
-  return product->form == Isa::Form::Pairs
-             ? addPairs(b, *this, rows, columns, sums)
-             : call(b, *product, sums, {sums, rows, columns});
 }
 
 Values brisk::loopUnrolled(KernelBuilder &b, int64_t count, int64_t unroll,
@@ -328,13 +97,17 @@ void Contraction::emitStep(KernelBuilder &b, Value k, int64_t count,
   for (const ColumnVector &column : columns)
     row.push_back(loadColumns(b, k, count, column));
   Value lhsColumn = b.add(lhsBase, b.mul(k, step));
-  for (int64_t r = 0; r < rows; ++r) {
-    Value element =
-        multiplier.loadRow(b, lhs, b.add(lhsColumn, r * rowStride), count);
-    for (auto [c, value] : llvm::enumerate(row)) {
-      Value &sum = sums[r * row.size() + c];
-      sum = multiplier.multiplyAdd(b, element, value, sum);
-    }
+  int64_t atOnce = multiplier.getRows();
+  for (int64_t r = 0; r < rows; r += atOnce) {
+    Value elements =
+        multiplier.loadRows(b, lhs, b.add(lhsColumn, r * rowStride), rowStride,
+                            std::min(atOnce, rows - r), count);
+    for (auto [c, value] : llvm::enumerate(row))
+      for (int64_t part = 0; part < atOnce; ++part) {
+        Value &sum = sums[(r + part) * row.size() + c];
+        sum = multiplier.multiplyAdd(b, elements,
+                                     multiplier.getPart(b, value, part), sum);
+      }
   }
   if (afterStep)
     afterStep(k);

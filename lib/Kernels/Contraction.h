@@ -40,8 +40,14 @@ struct Multiplier {
   const Isa::Product *product;
   mlir::Type lhs, rhs, sum;
 
+  /// Takes the product of several rows at a time if that is faster for `rows`
+  /// rows of `depth` elements, with what it takes to fill it up.
+  void takeBlocks(const Isa &isa, int64_t rows, int64_t depth);
+
   /// Elements of a step.
   int64_t getDepth() const { return product ? product->k : 1; }
+  /// Rows that are multiplied at once.
+  int64_t getRows() const { return product ? product->m : 1; }
   /// Multiply-adds of elements started per cycle.
   double getRate(const Isa &isa) const;
   /// Cycles to the next one of the same sums.
@@ -59,6 +65,10 @@ struct Multiplier {
   /// zeros.
   mlir::Value loadRow(KernelBuilder &b, const FlatBuffer &from, mlir::Value at,
                       int64_t count) const;
+  /// Those of as many rows as are multiplied at once, of which there are
+  /// `rows`, `stride` apart.
+  mlir::Value loadRows(KernelBuilder &b, const FlatBuffer &from, mlir::Value at,
+                       int64_t stride, int64_t rows, int64_t count) const;
   /// A step's elements for each of `lanes` lanes, to multiply with: those in
   /// `count` rows that are `stride` apart.
   mlir::Value loadLanes(KernelBuilder &b, const FlatBuffer &from,
@@ -74,6 +84,14 @@ struct Multiplier {
                                 int64_t lanes, mlir::Value mask) const;
   mlir::Value multiplyAdd(KernelBuilder &b, mlir::Value row,
                           mlir::Value columns, mlir::Value sums) const;
+  /// The columns that a product takes which adds to the `number`th of the
+  /// vectors of sums for the rows that are multiplied at once.
+  mlir::Value getPart(KernelBuilder &b, mlir::Value columns,
+                      int64_t number) const;
+  /// Brings sums of rows, each of `width` vectors, into the order of products,
+  /// or back: where two rows are multiplied at once, a vector has half of the
+  /// lanes of either. To an odd number of rows, one is added.
+  Values regroup(KernelBuilder &b, Values sums, int64_t width) const;
 };
 
 /// Calls `step` for [0, count), `unroll` times in an iteration, with the number

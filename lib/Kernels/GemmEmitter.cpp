@@ -128,8 +128,14 @@ void GemmEmitter::emitTile(const GemmTiling::Place &place, int64_t rows,
                                     inner);
                       });
       };
-  sums = problem.narrow ? emitNBitSums(lhsBase, panel, rows, loaded, sums)
-                        : walk(0, lhsBase, rhsBase, sums);
+  const Multiplier &multiplier = problem.multiplier;
+  auto width = static_cast<int64_t>(vectors.size());
+  sums = problem.narrow
+             ? emitNBitSums(lhsBase, panel, rows, loaded, sums)
+             : multiplier.regroup(b,
+                                  walk(0, lhsBase, rhsBase,
+                                       multiplier.regroup(b, sums, width)),
+                                  width);
 
   Value row = b.add(b.mul(outer, problem.inner.size), firstRow);
   Type sum = problem.multiplier.sum;

@@ -220,13 +220,16 @@ std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
   if (!isa_and_nonnull<ConvOp, MatmulOp, MatmulNBitsOp>(anchor))
     return refuse(view, "has no product");
   std::optional<GemmProblem> problem = findProblem(view, anchor);
+  if (problem && problem->packed && !problem->narrow)
+    problem->multiplier.takeBlocks(view.getIsa(), problem->inner.size,
+                                   problem->depth);
   if (problem && (problem->getRows() == 0 || problem->columns == 0 ||
                   problem->getReduction() == 0))
     return refuse(view, "has an empty product");
   if (problem && problem->packed && !problem->narrow) {
     const Multiplier &multiplier = problem->multiplier;
-    problem->tileProduct = view.getIsa().findTileProduct(
-        multiplier.lhs, multiplier.rhs, multiplier.sum);
+    problem->tileProduct = view.getIsa().findProduct(
+        multiplier.lhs, multiplier.rhs, multiplier.sum, Isa::Form::Tiles);
   }
   return problem;
 }

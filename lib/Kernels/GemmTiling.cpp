@@ -193,7 +193,8 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   const Multiplier &multiplier = problem.multiplier;
   double lanes = isa.getLanes(multiplier.sum);
   double multiplyAdds =
-      rows * vectors * lanes * multiplier.getDepth() / multiplier.getRate(isa);
+      static_cast<double>(llvm::alignTo(rows, multiplier.getRows())) * vectors *
+      lanes * multiplier.getDepth() / multiplier.getRate(isa);
   Multiplier::Preparation preparation = problem.getPreparation(isa);
   multiplyAdds += static_cast<double>(rows * preparation.row +
                                       vectors * preparation.column) /
@@ -202,7 +203,8 @@ static double getStepCost(const GemmProblem &problem, int64_t rows,
   if (!problem.packed)
     multiplyAdds +=
         2.0 * vectors * (multiplier.getDepth() - 1) / isa.operationsPerCycle;
-  double loads = (rows + vectors) / isa.loadsPerCycle;
+  double loads = static_cast<double>(rows + vectors * multiplier.getRows()) /
+                 isa.loadsPerCycle;
   double latency = multiplier.getLatency(isa);
   double traffic = vectors * lanes * problem.getColumnBytes() / loadBytes;
   if (thrashes(problem, rows, isa))

@@ -38,25 +38,30 @@ static std::optional<Scalar> getElement(mlir::Type type) {
   return getScalar(mlir::getElementTypeOrSelf(type));
 }
 
-static const Isa::Product *find(llvm::ArrayRef<Isa::Product> products,
-                                bool inTiles, mlir::Type lhs, mlir::Type rhs,
-                                mlir::Type sum) {
-  const auto *found = llvm::find_if(products, [&](const Isa::Product &product) {
-    return (product.form == Isa::Form::Tiles) == inTiles &&
-           product.lhs == getElement(lhs) && product.rhs == getElement(rhs) &&
-           product.sum == getElement(sum);
-  });
-  return found == products.end() ? nullptr : found;
+/// The first product of elements of those types that `fits`.
+static const Isa::Product *
+find(const Isa &isa, mlir::Type lhs, mlir::Type rhs, mlir::Type sum,
+     llvm::function_ref<bool(const Isa::Product &)> fits) {
+  const auto *found =
+      llvm::find_if(isa.products, [&](const Isa::Product &product) {
+        return product.lhs == getElement(lhs) &&
+               product.rhs == getElement(rhs) &&
+               product.sum == getElement(sum) && fits(product);
+      });
+  return found == isa.products.end() ? nullptr : found;
 }
 
 const Isa::Product *Isa::findProduct(mlir::Type lhs, mlir::Type rhs,
                                      mlir::Type sum) const {
-  return find(products, /*inTiles=*/false, lhs, rhs, sum);
+  return find(*this, lhs, rhs, sum,
+              [](const Product &product) { return product.m == 1; });
 }
 
-const Isa::Product *Isa::findTileProduct(mlir::Type lhs, mlir::Type rhs,
-                                         mlir::Type sum) const {
-  return find(products, /*inTiles=*/true, lhs, rhs, sum);
+const Isa::Product *Isa::findProduct(mlir::Type lhs, mlir::Type rhs,
+                                     mlir::Type sum, Form form) const {
+  return find(*this, lhs, rhs, sum, [&](const Product &product) {
+    return product.m > 1 && product.form == form;
+  });
 }
 
 bool Isa::isFused(mlir::Type type) const {

@@ -51,7 +51,18 @@
 // DOT-LABEL: func.func private @matmul_kernel_0_gemm
 // DOT: arith.muli {{.*}} : vector<4xi32>
 // I8MM-LABEL: func.func private @matmul_kernel_0_gemm
-// I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"({{.*}}) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// Two rows at a time, for two columns: the sums of two vectors change halves
+// before and after. The last row is its own neighbour.
+// I8MM-COUNT-2: vector.shuffle {{.*}} [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+// I8MM: vector.load {{.*}} vector<32xi8>
+// I8MM: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi8>, vector<8xi8>
+// I8MM: vector.shuffle {{.*}} [0, 1, {{.*}}, 15] : vector<32xi8>, vector<32xi8>
+// I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usmmla.v4i32.v16i8"({{.*}}) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// I8MM: vector.shuffle {{.*}} [16, 17, {{.*}}, 31] : vector<32xi8>, vector<32xi8>
+// I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usmmla.v4i32.v16i8"
+// I8MM: %[[LAST:.*]] = vector.load {{.*}} vector<8xi8>
+// I8MM: vector.shuffle %[[LAST]], %[[LAST]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi8>, vector<8xi8>
+// I8MM: vector.shuffle {{.*}} [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
 // SCALAR-LABEL: func.func private @matmul_kernel_0_gemm
 // SCALAR: arith.extsi {{.*}} : vector<1xi8> to vector<1xi32>
 // SCALAR: arith.extui {{.*}} : i8 to i32
@@ -111,6 +122,23 @@ func.func @signed(%x: tensor<3x8xi8>, %o: tensor<3x16xi32>) -> tensor<3x16xi32> 
     brisk.yield %0 : tensor<3x16xi32>
   }
   return %r : tensor<3x16xi32>
+}
+
+// -----
+
+// A single row would leave half of the products of two unused.
+// I8MM-LABEL: func.func private @row_kernel_0_gemm
+// I8MM-NOT: usmmla
+// I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"({{.*}}) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// I8MM-NOT: usmmla
+func.func @row(%x: tensor<1x16xui8>, %o: tensor<1x16xi32>) -> tensor<1x16xi32> {
+  %w = brisk.constant dense<3> : tensor<16x16xi8>
+  %r = brisk.group ins(%x, %w : tensor<1x16xui8>, tensor<16x16xi8>) outs(%o : tensor<1x16xi32>) -> tensor<1x16xi32> {
+  ^bb0(%a: tensor<1x16xui8>, %b: tensor<16x16xi8>):
+    %0 = brisk.matmul %a, %b : (tensor<1x16xui8>, tensor<16x16xi8>) -> tensor<1x16xi32>
+    brisk.yield %0 : tensor<1x16xi32>
+  }
+  return %r : tensor<1x16xi32>
 }
 
 // -----

@@ -95,6 +95,20 @@ TEST(HostTest, ProductsOfBytes) {
   EXPECT_EQ(forms(arm, {"neon", "dotprod", "i8mm"}), both(Form::Dot));
   EXPECT_EQ(forms("riscv64-unknown-linux-gnu", {}), both(Form::OneByOne));
   EXPECT_EQ(forms("riscv64-unknown-linux-gnu", {"v"}), both(Form::OneByOne));
+  // Of two rows, beside those of one.
+  auto blocks = [&](std::initializer_list<llvm::StringRef> features,
+                    mlir::Type lhs, mlir::Type rhs) {
+    Isa isa = describe(arm, "generic", features);
+    const Isa::Product *product = isa.findProduct(lhs, rhs, i32, Form::Blocks);
+    return product ? product->intrinsics.front() : "";
+  };
+  EXPECT_EQ(blocks({"neon", "dotprod"}, u8, i8), "");
+  EXPECT_EQ(blocks({"neon", "dotprod", "i8mm"}, u8, i8),
+            "llvm.aarch64.neon.usmmla.v4i32.v16i8");
+  EXPECT_EQ(blocks({"neon", "dotprod", "i8mm"}, i8, i8),
+            "llvm.aarch64.neon.smmla.v4i32.v16i8");
+  EXPECT_EQ(blocks({"neon", "dotprod", "i8mm"}, u8, u8),
+            "llvm.aarch64.neon.ummla.v4i32.v16i8");
 }
 
 TEST(HostTest, LooksBytesUpInRegisters) {
@@ -124,7 +138,8 @@ TEST(HostTest, ProductsInTiles) {
     Isa isa = describeCpu(llvm::Triple("x86_64-pc-linux-gnu"), "sapphirerapids",
                           features);
     auto rate = [&](mlir::Type lhs, mlir::Type rhs, mlir::Type sum) {
-      const Isa::Product *product = isa.findTileProduct(lhs, rhs, sum);
+      const Isa::Product *product =
+          isa.findProduct(lhs, rhs, sum, Isa::Form::Tiles);
       return product ? product->getRate() : 0;
     };
     // Vectors have theirs beside them, in two units.

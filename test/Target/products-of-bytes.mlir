@@ -27,7 +27,7 @@
 // DOT: {{^}}model_kernel_{{[0-9]+}}_gemm
 // DOT: sdot v{{[0-9]+}}.4s
 // I8MM: {{^}}model_kernel_{{[0-9]+}}_gemm
-// I8MM: usdot v{{[0-9]+}}.4s
+// I8MM: usmmla v{{[0-9]+}}.4s
 // SCALAR: {{^}}model_kernel_{{[0-9]+}}_gemm
 // SCALAR: mul
 // By 16 bits each, added to 32.

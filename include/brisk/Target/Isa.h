@@ -69,7 +69,11 @@ struct Isa {
     /// In tile registers: m rows of the left side, and of the right one as many
     /// as hold k elements where those of 32 bits of a column lie side by side.
     /// The first intrinsic takes the registers' numbers: sums, lhs and rhs.
-    Tiles
+    Tiles,
+    /// All at once, of m rows and n columns, each as it lies there, one behind
+    /// the other: the intrinsic takes sums, those of a row behind each other,
+    /// lhs and rhs.
+    Blocks
   };
 
   /// Multiplies and adds up: each of m x n sums grows by k products.
@@ -152,13 +156,13 @@ struct Isa {
   /// Elements of `type` in a vector register, at least 1.
   int64_t getLanes(mlir::Type type) const;
 
-  /// The product of elements of those types that adds up in the third, in
-  /// vectors or scalars; null if there is none.
+  /// The product of elements of those types that adds up in the third, which
+  /// takes one row at a time; null if there is none.
   const Product *findProduct(mlir::Type lhs, mlir::Type rhs,
                              mlir::Type sum) const;
-  /// The same in tile registers.
-  const Product *findTileProduct(mlir::Type lhs, mlir::Type rhs,
-                                 mlir::Type sum) const;
+  /// That of several rows in that form.
+  const Product *findProduct(mlir::Type lhs, mlir::Type rhs, mlir::Type sum,
+                             Form form) const;
   const Product *findProduct(mlir::Type type) const {
     return findProduct(type, type, type);
   }

@@ -18,7 +18,13 @@ static constexpr llvm::StringLiteral sdot =
                                          "llvm.aarch64.neon.udot.v4i32.v16i8",
                                      usdot =
                                          "llvm.aarch64.neon.usdot.v4i32.v16i8",
-                                     smull = "llvm.aarch64.neon.smull.v4i32";
+                                     smull = "llvm.aarch64.neon.smull.v4i32",
+                                     smmla =
+                                         "llvm.aarch64.neon.smmla.v4i32.v16i8",
+                                     ummla =
+                                         "llvm.aarch64.neon.ummla.v4i32.v16i8",
+                                     usmmla =
+                                         "llvm.aarch64.neon.usmmla.v4i32.v16i8";
 
 /// NEON's products of bytes, all of four by four.
 static Isa::Product makeProduct(Scalar lhs, Scalar rhs, double perCycle,
@@ -39,9 +45,26 @@ void brisk::addDotProducts(Isa &isa, bool i8mm) {
       makeProduct(I8, I8, perCycle, latency, Isa::Form::Dot, sdot));
   isa.products.push_back(
       makeProduct(U8, U8, perCycle, latency, Isa::Form::Dot, udot));
-  if (i8mm)
-    isa.products.push_back(
-        makeProduct(U8, I8, perCycle, latency, Isa::Form::Dot, usdot));
+  if (!i8mm)
+    return;
+  isa.products.push_back(
+      makeProduct(U8, I8, perCycle, latency, Isa::Form::Dot, usdot));
+  auto addBlocks = [&](Scalar lhs, Scalar rhs, llvm::StringRef intrinsic) {
+    isa.products.push_back({lhs,
+                            rhs,
+                            I32,
+                            2,
+                            2,
+                            8,
+                            perCycle,
+                            latency,
+                            /*fused=*/false,
+                            Isa::Form::Blocks,
+                            {intrinsic}});
+  };
+  addBlocks(I8, I8, smmla);
+  addBlocks(U8, U8, ummla);
+  addBlocks(U8, I8, usmmla);
 }
 
 void brisk::addBf16DotProducts(Isa &isa) {
