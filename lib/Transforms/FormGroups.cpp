@@ -12,6 +12,9 @@
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace brisk {
 #define GEN_PASS_DEF_FORMGROUPS
@@ -279,6 +282,56 @@ static void splitConcats(func::FuncOp function) {
   }
 }
 
+/// Adds those who read what `value` has, in its shape or another; false unless
+/// all of them compute what they read in registers where that is elementwise.
+static bool findReaders(Value value, SmallVectorImpl<OpOperand *> &readers) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->getBlock() != value.getParentBlock())
+      return false;
+    if (isa<ReshapeOp>(user))
+      return use.getOperandNumber() == 0 &&
+             findReaders(user->getResult(0), readers);
+    auto compute = dyn_cast<ComputeOpInterface>(user);
+    bool fuses = isa<ElementwiseOpInterface>(user)
+                     ? getShape(value) == getShape(user->getResult(0))
+                     : compute && compute.fusesProducers() &&
+                           use.getOperandNumber() == 0;
+    readers.push_back(&use);
+    return fuses;
+  });
+}
+
+/// Bytes that are dequantized for several readers, or for one behind a reshape,
+/// become floats as each of them reads, and stay bytes in memory.
+static void dequantizeForReaders(DequantizeOp op) {
+  auto isOne = [](Value value) {
+    return !value ||
+           cast<RankedTensorType>(value.getType()).getNumElements() == 1;
+  };
+  SmallVector<OpOperand *> readers;
+  if (!getElementTypeOrSelf(op.getInput()).isInteger(8) ||
+      getConstant(op.getInput()) || !isOne(op.getScale()) ||
+      !isOne(op.getZeroPoint()) || getShape(op.getInput()) != getShape(op) ||
+      !findReaders(op.getResult(), readers))
+    return;
+  // Elementwise ops of one shape are in one group as they are.
+  if (llvm::all_of(readers, [&](OpOperand *use) {
+        return use->get() == op.getResult() &&
+               (readers.size() == 1 ||
+                isa<ElementwiseOpInterface>(use->getOwner()));
+      }))
+    return;
+  OpBuilder b(op.getContext());
+  for (OpOperand *use : readers) {
+    b.setInsertionPoint(use->getOwner());
+    auto type = cast<RankedTensorType>(use->get().getType());
+    Value bytes = makeReshape(b, op.getLoc(), op.getInput(), type.getShape());
+    use->set(DequantizeOp::create(b, op.getLoc(), type, bytes, op.getScale(),
+                                  op.getZeroPoint(), op.getTo()));
+  }
+}
+
 namespace {
 struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
   void runOnOperation() override {
@@ -286,6 +339,12 @@ struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
       return signalPassFailure();
     foldEmpties(getOperation());
     splitConcats(getOperation());
+    SmallVector<DequantizeOp> dequantized;
+    getOperation().walk([&](DequantizeOp op) { dequantized.push_back(op); });
+    for (DequantizeOp op : dequantized)
+      dequantizeForReaders(op);
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) {
       if (!isa<GroupOp>(block->getParentOp()))

@@ -99,9 +99,24 @@ private:
            getBytes(op->getResult(0)) < getBytes(op->getOperand(0));
   }
 
+  /// True if nobody computes the result of `op` in registers, from less than it
+  /// takes in memory: it is a result of the block, or its readers read memory.
+  bool isStoredAnyway(Operation *op) const {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      if (user->getBlock() != &block)
+        return false;
+      auto compute = dyn_cast<ComputeOpInterface>(user);
+      if (!compute)
+        return user->hasTrait<OpTrait::IsTerminator>();
+      if (!needsKernel(user))
+        return isStoredAnyway(user);
+      return !isa<ElementwiseOpInterface>(user) && !compute.fusesProducers();
+    });
+  }
+
   /// An anchor and the elementwise ops after it, up to what takes the least
-  /// memory. Groups run where their last op stands, so operands computed
-  /// between the two are at hand.
+  /// memory, which is what has to be stored anyway. Groups run where their last
+  /// op stands, so operands computed between the two are at hand.
   void addAnchored(Operation *anchor) {
     PlannedGroup group;
     group.anchor = anchor;
@@ -120,7 +135,7 @@ private:
         unsigned bytes = getBytes(next->getResult(0));
         bool fits =
             getElementTypeOrSelf(next->getResult(0)) == type.getElementType() ||
-            (narrows && bytes <= least);
+            (narrows && (bytes <= least || isStoredAnyway(next)));
         if (fits && (isOnlyResult(group, next) ||
                      (narrows && roundsResult(group, accepted, next)))) {
           least = bytes;

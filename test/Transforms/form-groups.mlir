@@ -213,3 +213,63 @@ func.func @rounded(%x: tensor<4x8xf32>, %s: tensor<8xf32>, %w: tensor<8x8xbf16>)
   %4 = brisk.cast %3 {to = bf16} : (tensor<4x8xf32>) -> tensor<4x8xbf16>
   return %0, %4 : tensor<4x8xf32>, tensor<4x8xbf16>
 }
+
+// Bytes that only become floats again are never stored: neither before results
+// of the function, in another shape or not, nor before what reads floats from
+// memory. For a softmax, which computes them row by row, bytes are less.
+// CHECK-LABEL: func.func @dequantized(
+// CHECK: brisk.group {{.*}} -> tensor<4x8xf32>
+// CHECK: brisk.matmul
+// CHECK-NEXT: brisk.dequantize
+// CHECK-NEXT: brisk.quantize
+// CHECK-NEXT: brisk.dequantize
+// CHECK: brisk.group {{.*}} -> tensor<4x8xf32>
+// CHECK: brisk.matmul
+// CHECK: brisk.group {{.*}} -> tensor<4x8xui8>
+// CHECK: brisk.matmul
+// CHECK: brisk.group {{.*}} -> tensor<4x8xf32>
+// CHECK: brisk.dequantize
+// CHECK-NEXT: brisk.softmax
+// CHECK-NOT: brisk.group
+func.func @dequantized(%x: tensor<4x8xui8>, %w: tensor<8x8xi8>) -> (tensor<32xf32>, tensor<2x8xf32>, tensor<4x8xf32>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %shape = brisk.constant dense<32> : tensor<1xi64>
+  %rows = brisk.constant dense<[1, 0]> : tensor<2xi64>
+  %0 = brisk.matmul %x, %w : (tensor<4x8xui8>, tensor<8x8xi8>) -> tensor<4x8xi32>
+  %1 = brisk.dequantize %0 scale %s {to = f32} : (tensor<4x8xi32>, tensor<f32>) -> tensor<4x8xf32>
+  %2 = brisk.quantize %1 scale %s {to = ui8} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xui8>
+  %3 = brisk.dequantize %2 scale %s {to = f32} : (tensor<4x8xui8>, tensor<f32>) -> tensor<4x8xf32>
+  %4 = brisk.reshape %3, %shape : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<32xf32>
+  %5 = brisk.matmul %x, %w : (tensor<4x8xui8>, tensor<8x8xi8>) -> tensor<4x8xi32>
+  %6 = brisk.dequantize %5 scale %s {to = f32} : (tensor<4x8xi32>, tensor<f32>) -> tensor<4x8xf32>
+  %7 = brisk.quantize %6 scale %s {to = ui8} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xui8>
+  %8 = brisk.dequantize %7 scale %s {to = f32} : (tensor<4x8xui8>, tensor<f32>) -> tensor<4x8xf32>
+  %9 = brisk.gather %8, %rows {axis = 0 : i64} : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<2x8xf32>
+  %10 = brisk.matmul %x, %w : (tensor<4x8xui8>, tensor<8x8xi8>) -> tensor<4x8xi32>
+  %11 = brisk.dequantize %10 scale %s {to = f32} : (tensor<4x8xi32>, tensor<f32>) -> tensor<4x8xf32>
+  %12 = brisk.quantize %11 scale %s {to = ui8} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xui8>
+  %13 = brisk.dequantize %12 scale %s {to = f32} : (tensor<4x8xui8>, tensor<f32>) -> tensor<4x8xf32>
+  %14 = brisk.softmax %13 {axis = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %4, %9, %14 : tensor<32xf32>, tensor<2x8xf32>, tensor<4x8xf32>
+}
+
+// What several read as floats, in one shape or another, is bytes in memory.
+// CHECK-LABEL: func.func @read_as_floats(
+// CHECK: brisk.group ins(%{{.*}} : tensor<32xf32>) {{.*}} -> tensor<32xui8>
+// CHECK: brisk.group ins(%{{.*}} : tensor<4x8xui8>, {{.*}} -> tensor<4x8xf32>
+// CHECK: brisk.dequantize
+// CHECK-NEXT: brisk.layer_norm
+// CHECK: brisk.group ins(%{{.*}} : tensor<32xui8>, {{.*}} -> tensor<32xf32>
+// CHECK: brisk.dequantize
+// CHECK-NEXT: brisk.add
+// CHECK-NOT: brisk.group
+func.func @read_as_floats(%x: tensor<4x8xf32>, %y: tensor<2x2x8xf32>, %g: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<2x2x8xf32>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %shape = brisk.constant dense<[2, 2, 8]> : tensor<3xi64>
+  %0 = brisk.quantize %x scale %s {to = ui8} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xui8>
+  %1 = brisk.dequantize %0 scale %s {to = f32} : (tensor<4x8xui8>, tensor<f32>) -> tensor<4x8xf32>
+  %2 = brisk.layer_norm %1 scale %g : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %3 = brisk.reshape %1, %shape : (tensor<4x8xf32>, tensor<3xi64>) -> tensor<2x2x8xf32>
+  %4 = brisk.add %3, %y : (tensor<2x2x8xf32>, tensor<2x2x8xf32>) -> tensor<2x2x8xf32>
+  return %2, %4 : tensor<4x8xf32>, tensor<2x2x8xf32>
+}
