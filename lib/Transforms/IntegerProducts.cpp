@@ -13,11 +13,13 @@
 //                                    * (sx * sw)
 //
 // What is in front of the first factor, but for x and w, is constant: a bias.
+// Of two values that are computed it is found in the run: ValueProducts.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PatternPass.h"
 #include "Quantized.h"
+#include "ValueProducts.h"
 #include "WeightScaling.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
@@ -34,16 +36,6 @@ namespace brisk {
 
 using namespace mlir;
 using namespace brisk;
-
-/// A constant of one number, as integer of `type`.
-static Value makeInteger(OpBuilder &b, Location loc, Type type, int64_t value) {
-  auto element = cast<IntegerType>(type);
-  return ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(RankedTensorType::get({}, element),
-                             APInt(element.getWidth(), value,
-                                   /*isSigned=*/true, /*implicitTrunc=*/true)));
-}
 
 namespace {
 /// Constant integers, each channel with a scale of its own.
@@ -179,28 +171,6 @@ getStarts(const Quantized &input, const QuantizedWeights &weights,
   return starts;
 }
 
-/// Bytes of `type` for those of the other signedness, with a zero point that
-/// getShiftTo says.
-static Value changeSign(PatternRewriter &rewriter, Location loc, Value bytes,
-                        IntegerType type) {
-  // -128 is 128 where there is no sign.
-  Value cast = CastOp::create(rewriter, loc, bytes, type);
-  return AddOp::create(rewriter, loc, cast.getType(), cast,
-                       makeInteger(rewriter, loc, type, -128));
-}
-
-/// The type that the first operand takes for the instruction set to multiply
-/// it, null if it stays as it is.
-static IntegerType getOtherInput(const Isa &isa, Operation *op, Value input,
-                                 Value weights) {
-  Type i32 = IntegerType::get(op->getContext(), 32);
-  IntegerType wanted = getProductInput(isa, op->getContext());
-  return !isa.findProduct(input.getType(), weights.getType(), i32) &&
-                 isa.findProduct(wanted, weights.getType(), i32)
-             ? wanted
-             : IntegerType();
-}
-
 namespace {
 template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
   IntegerProduct(MLIRContext *context, const Isa &isa)
@@ -223,8 +193,8 @@ template <typename OpT> struct IntegerProduct : OpRewritePattern<OpT> {
     Type element = getElementTypeOrSelf(op.getType());
     if (element.isF64())
       return rewriter.notifyMatchFailure(op, "scales are rounded to f32");
-    IntegerType other =
-        getOtherInput(isa, op, input->integers, weights->integers);
+    IntegerType other = getOtherInput(isa, input->integers.getType(),
+                                      weights->integers.getType());
     if (other)
       input->zero += getShiftTo(other);
     PerChannel scales = weights->scales;
@@ -283,6 +253,7 @@ struct IntegerProducts : brisk::impl::IntegerProductsBase<IntegerProducts> {
             rewriteFunction(getOperation(), [&](RewritePatternSet &patterns) {
               patterns.add<IntegerProduct<ConvOp>, IntegerProduct<MatmulOp>>(
                   &getContext(), *isa);
+              patterns.add<ValueProduct>(&getContext(), *isa);
             })))
       signalPassFailure();
   }

@@ -12,11 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArithmeticMatchers.h"
 #include "PatternPass.h"
 #include "Quantized.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
 
 namespace brisk {
 #define GEN_PASS_DEF_PROPAGATEQUANTIZATION
@@ -195,6 +198,25 @@ static LogicalResult sinkScaleBehindReduction(ReduceOp op,
                    rewriter);
 }
 
+static std::optional<int64_t> getZero(Value zeroPoint) {
+  return zeroPoint ? getInteger(zeroPoint) : 0;
+}
+
+/// True if `op` makes of what `from` dequantizes the bytes that they were.
+static bool isInverse(QuantizeOp op, DequantizeOp from) {
+  std::optional<Quantized> quantized = Quantized::get(from);
+  constexpr double largest = 255;
+  return quantized && !quantized->runtimeZero && from.getScale() &&
+         std::isfinite(static_cast<float>(largest * quantized->scale)) &&
+         op.getTo() == getElementTypeOrSelf(from.getInput().getType()) &&
+         from.getTo().isF32() &&
+         op.getPrecision()
+             .value_or(getElementTypeOrSelf(op.getScale()))
+             .isF32() &&
+         getNumber(op.getScale()) == quantized->scale &&
+         getZero(op.getZeroPoint()) == quantized->zero;
+}
+
 /// Quantizes before elements are moved.
 static LogicalResult hoistQuantize(QuantizeOp op, PatternRewriter &rewriter) {
   Operation *move = op.getInput().getDefiningOp();
@@ -219,8 +241,43 @@ static LogicalResult hoistQuantize(QuantizeOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-static std::optional<int64_t> getZero(Value zeroPoint) {
-  return zeroPoint ? getInteger(zeroPoint) : 0;
+/// A concatenation that is quantized, of which a part is quantized alike
+/// already, is one of integers.
+static LogicalResult hoistAboveConcat(QuantizeOp op,
+                                      PatternRewriter &rewriter) {
+  auto concat = op.getInput().getDefiningOp<ConcatOp>();
+  if (!concat || !concat->hasOneUse() ||
+      !areOne(op.getScale(), op.getZeroPoint()) ||
+      getShape(op.getInput()) != getShape(op))
+    return rewriter.notifyMatchFailure(op, "quantizes no concatenation");
+  if (llvm::none_of(concat.getInputs(), [&](Value input) {
+        auto from = input.getDefiningOp<DequantizeOp>();
+        return from && isInverse(op, from);
+      }))
+    return rewriter.notifyMatchFailure(op, "concatenates floats");
+  Location loc = op.getLoc();
+  SmallVector<Value> parts;
+  for (Value input : concat.getInputs())
+    parts.push_back(QuantizeOp::create(
+        rewriter, loc,
+        cast<RankedTensorType>(input.getType()).clone(op.getTo()), input,
+        flatten(rewriter, op.getScale()), flatten(rewriter, op.getZeroPoint()),
+        op.getToAttr(), op.getPrecisionAttr()));
+  rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts,
+                                        concat.getAxis());
+  return success();
+}
+
+/// What is dequantized and quantized by the same scale and zero point is as it
+/// was: the product with the scale and the quotient by it are off by 2^-23 of
+/// the integer together, which rounding mends.
+static LogicalResult dropRequantization(QuantizeOp op,
+                                        PatternRewriter &rewriter) {
+  auto from = op.getInput().getDefiningOp<DequantizeOp>();
+  if (!from || getShape(from) != getShape(op) || !isInverse(op, from))
+    return rewriter.notifyMatchFailure(op, "does not undo a dequantization");
+  rewriter.replaceOp(op, from.getInput());
+  return success();
 }
 
 /// Signed bytes that are only dequantized are unsigned ones, 128 higher, or the
@@ -295,6 +352,8 @@ struct PropagateQuantization
       patterns.add(sinkScaleBehindPool);
       patterns.add(sinkScaleBehindReduction);
       patterns.add(hoistQuantize);
+      patterns.add(hoistAboveConcat);
+      patterns.add(dropRequantization);
     };
     if (failed(rewriteFunction(function, addFirst)) ||
         failed(rewriteFunction(function, addMoves)))

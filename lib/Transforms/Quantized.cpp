@@ -94,6 +94,32 @@ Value brisk::makeFloats(OpBuilder &b, Location loc, ArrayRef<double> values,
                    ArrayRef<float>(rounded)));
 }
 
+Value brisk::makeInteger(OpBuilder &b, Location loc, Type type, int64_t value) {
+  auto element = cast<IntegerType>(type);
+  return ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(RankedTensorType::get({}, element),
+                             APInt(element.getWidth(), value,
+                                   /*isSigned=*/true, /*implicitTrunc=*/true)));
+}
+
+IntegerType brisk::getOtherInput(const Isa &isa, Type input, Type weights) {
+  Type i32 = IntegerType::get(input.getContext(), 32);
+  IntegerType wanted = getProductInput(isa, input.getContext());
+  return !isa.findProduct(input, weights, i32) &&
+                 isa.findProduct(wanted, weights, i32)
+             ? wanted
+             : IntegerType();
+}
+
+Value brisk::changeSign(OpBuilder &b, Location loc, Value bytes,
+                        IntegerType type) {
+  // -128 is 128 where there is no sign.
+  Value cast = CastOp::create(b, loc, bytes, type);
+  return AddOp::create(b, loc, cast.getType(), cast,
+                       makeInteger(b, loc, type, -128));
+}
+
 const Isa *brisk::findIsa(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
   if (!module || !module->hasAttr(BriskDialect::targetAttrName))

@@ -54,6 +54,10 @@ mlir::Value makeFloats(mlir::OpBuilder &b, mlir::Location loc,
                        llvm::ArrayRef<double> values,
                        llvm::ArrayRef<int64_t> shape);
 
+/// A constant of one number, as integer of `type`.
+mlir::Value makeInteger(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
+                        int64_t value);
+
 /// The instruction set of the module that `op` is in; null in a module without
 /// a target, where quantized values are computed in floats.
 const Isa *findIsa(mlir::Operation *op);
@@ -61,6 +65,16 @@ const Isa *findIsa(mlir::Operation *op);
 /// The bytes that products are to have for their first operand: unsigned ones,
 /// unless the instruction set only multiplies signed ones by signed ones.
 mlir::IntegerType getProductInput(const Isa &isa, mlir::MLIRContext *context);
+
+/// The type of bytes that tensors of `input` have to become for the instruction
+/// set to multiply them by such of `weights`; null if they stay as they are.
+mlir::IntegerType getOtherInput(const Isa &isa, mlir::Type input,
+                                mlir::Type weights);
+
+/// Bytes of `type` for those of the other signedness, with a zero point that
+/// getShiftTo says.
+mlir::Value changeSign(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::Value bytes, mlir::IntegerType type);
 
 /// What is added to the zero point of bytes that become such of `type`, of the
 /// other signedness.

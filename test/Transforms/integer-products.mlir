@@ -160,3 +160,72 @@ func.func @too_deep(%x: tensor<1x70000xui8>) -> tensor<1x1xf32> {
   %y = brisk.matmul %a, %w : (tensor<1x70000xf32>, tensor<70000x1xf32>) -> tensor<1x1xf32>
   return %y : tensor<1x1xf32>
 }
+
+// -----
+
+// Of two values that are computed, the second one becomes signed where the
+// instruction set wants that, with a zero point of 4 - 128. Rows' sums are
+// multiplied with it, columns' sums with the other zero point, 3.
+// CHECK-LABEL: @values
+// CHECK-DAG: %[[SCALE:.*]] = brisk.constant dense<1.250000e-01> : tensor<f32>
+// CHECK-DAG: %[[ONE:.*]] = brisk.constant dense<1.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[THREE:.*]] = brisk.constant dense<3> : tensor<i32>
+// CHECK-DAG: %[[ZERO:.*]] = brisk.constant dense<-124> : tensor<i32>
+// CHECK-DAG: %[[BOTH:.*]] = brisk.constant dense<-2976> : tensor<i32>
+// CHECK: %[[SUM:.*]] = brisk.matmul %arg0, %[[W:.*]] : (tensor<2x5x8xui8>, tensor<2x8x6xi8>) -> tensor<2x5x6xi32>
+// CHECK: %[[X:.*]] = brisk.dequantize %arg0 scale %[[ONE]]
+// CHECK: %[[XS:.*]] = brisk.reduce sum %[[X]], %{{.*}} {keepdims} : {{.*}} -> tensor<2x5x1xf32>
+// CHECK: %[[XI:.*]] = brisk.cast %[[XS]] {to = i32}
+// CHECK: %[[ROWS:.*]] = brisk.mul %[[XI]], %[[ZERO]]
+// CHECK: %[[LESS:.*]] = brisk.sub %[[SUM]], %[[ROWS]]
+// CHECK: %[[F:.*]] = brisk.dequantize %[[W]] scale %[[ONE]]
+// CHECK: %[[FS:.*]] = brisk.reduce sum %[[F]], %{{.*}} {keepdims} : {{.*}} -> tensor<2x1x6xf32>
+// CHECK: %[[FI:.*]] = brisk.cast %[[FS]] {to = i32}
+// CHECK: %[[COLUMNS:.*]] = brisk.mul %[[FI]], %[[THREE]]
+// CHECK: %[[LEAST:.*]] = brisk.sub %[[LESS]], %[[COLUMNS]]
+// CHECK: %[[ALL:.*]] = brisk.add %[[LEAST]], %[[BOTH]]
+// CHECK: brisk.dequantize %[[ALL]] scale %[[SCALE]] {to = f32}
+// SIGNED-LABEL: @values
+// FLOAT-LABEL: @values
+// FLOAT: brisk.matmul {{.*}} -> tensor<2x5x6xf32>
+func.func @values(%x: tensor<2x5x8xui8>, %w: tensor<2x8x6xui8>) -> tensor<2x5x6xf32> {
+  %sx = brisk.constant dense<0.5> : tensor<f32>
+  %zx = brisk.constant dense<3> : tensor<ui8>
+  %sw = brisk.constant dense<0.25> : tensor<f32>
+  %zw = brisk.constant dense<4> : tensor<ui8>
+  %xf = brisk.dequantize %x scale %sx zero %zx {to = f32} : (tensor<2x5x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x5x8xf32>
+  %wf = brisk.dequantize %w scale %sw zero %zw {to = f32} : (tensor<2x8x6xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x8x6xf32>
+  %y = brisk.matmul %xf, %wf : (tensor<2x5x8xf32>, tensor<2x8x6xf32>) -> tensor<2x5x6xf32>
+  return %y : tensor<2x5x6xf32>
+}
+
+// -----
+
+// Without zero points nothing is added up.
+// CHECK-LABEL: @values_around_zero
+// CHECK-NOT: brisk.reduce
+// CHECK: brisk.matmul {{.*}} -> tensor<5x6xi32>
+// SIGNED-LABEL: @values_around_zero
+// FLOAT-LABEL: @values_around_zero
+func.func @values_around_zero(%x: tensor<5x8xui8>, %w: tensor<8x6xi8>) -> tensor<5x6xf32> {
+  %sx = brisk.constant dense<0.5> : tensor<f32>
+  %sw = brisk.constant dense<0.25> : tensor<f32>
+  %xf = brisk.dequantize %x scale %sx {to = f32} : (tensor<5x8xui8>, tensor<f32>) -> tensor<5x8xf32>
+  %wf = brisk.dequantize %w scale %sw {to = f32} : (tensor<8x6xi8>, tensor<f32>) -> tensor<8x6xf32>
+  %y = brisk.matmul %xf, %wf : (tensor<5x8xf32>, tensor<8x6xf32>) -> tensor<5x6xf32>
+  return %y : tensor<5x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @long_values
+// CHECK: brisk.matmul {{.*}} -> tensor<1x1xf32>
+// SIGNED-LABEL: @long_values
+// FLOAT-LABEL: @long_values
+func.func @long_values(%x: tensor<1x20000xui8>, %w: tensor<20000x1xi8>) -> tensor<1x1xf32> {
+  %sx = brisk.constant dense<0.5> : tensor<f32>
+  %xf = brisk.dequantize %x scale %sx {to = f32} : (tensor<1x20000xui8>, tensor<f32>) -> tensor<1x20000xf32>
+  %wf = brisk.dequantize %w scale %sx {to = f32} : (tensor<20000x1xi8>, tensor<f32>) -> tensor<20000x1xf32>
+  %y = brisk.matmul %xf, %wf : (tensor<1x20000xf32>, tensor<20000x1xf32>) -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}

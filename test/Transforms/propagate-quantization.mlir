@@ -237,3 +237,67 @@ func.func @two_scales(%x: tensor<4xui8>, %y: tensor<4xui8>) -> tensor<8xf32> {
   %c = brisk.concat %a, %b {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// -----
+
+// What quantizers write around every op that moves elements goes, but not where
+// the zero point, the scale or the type is another, or rounding would not mend
+// the detour.
+// CHECK-LABEL: @undone
+// CHECK-SAME: %[[X:[^:]*]]: tensor<2x4xui8>
+// CHECK: %[[T:.*]] = brisk.transpose %[[X]]
+// CHECK: %[[R:.*]] = brisk.reshape %[[T]]
+// CHECK-NOT: brisk.quantize
+// CHECK: return %[[R]]
+// FLOAT-LABEL: @undone
+// FLOAT: brisk.quantize
+func.func @undone(%x: tensor<2x4xui8>) -> tensor<8xui8> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %shape = brisk.constant dense<8> : tensor<1xi64>
+  %a = brisk.dequantize %x scale %s zero %z {to = f32} : (tensor<2x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x4xf32>
+  %b = brisk.transpose %a {permutation = array<i64: 1, 0>} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  %c = brisk.quantize %b scale %s zero %z {to = ui8} : (tensor<4x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+  %d = brisk.dequantize %c scale %s zero %z {to = f32} : (tensor<4x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xf32>
+  %e = brisk.reshape %d, %shape : (tensor<4x2xf32>, tensor<1xi64>) -> tensor<8xf32>
+  %f = brisk.quantize %e scale %s zero %z {to = ui8} : (tensor<8xf32>, tensor<f32>, tensor<ui8>) -> tensor<8xui8>
+  return %f : tensor<8xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @not_undone
+// CHECK-COUNT-4: brisk.quantize
+// FLOAT-LABEL: @not_undone
+func.func @not_undone(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<4xui8>, tensor<4xi8>, tensor<4xui8>) {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %t = brisk.constant dense<0.25> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %huge = brisk.constant dense<3.0e38> : tensor<f32>
+  %a = brisk.dequantize %x scale %s zero %z {to = f32} : (tensor<4xui8>, tensor<f32>, tensor<ui8>) -> tensor<4xf32>
+  %b = brisk.quantize %a scale %t zero %z {to = ui8} : (tensor<4xf32>, tensor<f32>, tensor<ui8>) -> tensor<4xui8>
+  %c = brisk.quantize %a scale %s {to = ui8} : (tensor<4xf32>, tensor<f32>) -> tensor<4xui8>
+  %d = brisk.quantize %a scale %s {to = i8} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi8>
+  %e = brisk.dequantize %x scale %huge {to = f32} : (tensor<4xui8>, tensor<f32>) -> tensor<4xf32>
+  %f = brisk.quantize %e scale %huge {to = ui8} : (tensor<4xf32>, tensor<f32>) -> tensor<4xui8>
+  return %b, %c, %d, %f : tensor<4xui8>, tensor<4xui8>, tensor<4xi8>, tensor<4xui8>
+}
+
+// -----
+
+// A constant that bytes are concatenated with is quantized.
+// CHECK-LABEL: @concat
+// CHECK-SAME: %[[X:[^:]*]]: tensor<4xui8>
+// CHECK: %[[C:.*]] = brisk.constant dense<7> : tensor<2xui8>
+// CHECK: %[[R:.*]] = brisk.concat %[[C]], %[[X]] {{.*}} -> tensor<6xui8>
+// CHECK: return %[[R]]
+// FLOAT-LABEL: @concat
+func.func @concat(%x: tensor<4xui8>) -> tensor<6xui8> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %z = brisk.constant dense<3> : tensor<ui8>
+  %c = brisk.constant dense<2.0> : tensor<2xf32>
+  %a = brisk.dequantize %x scale %s zero %z {to = f32} : (tensor<4xui8>, tensor<f32>, tensor<ui8>) -> tensor<4xf32>
+  %b = brisk.concat %c, %a {axis = 0 : i64} : (tensor<2xf32>, tensor<4xf32>) -> tensor<6xf32>
+  %d = brisk.quantize %b scale %s zero %z {to = ui8} : (tensor<6xf32>, tensor<f32>, tensor<ui8>) -> tensor<6xui8>
+  return %d : tensor<6xui8>
+}

@@ -49,8 +49,9 @@ def PropagateQuantization : Pass<"propagate-quantization", "::mlir::func::FuncOp
   let description = [{
     `dequantize` moves behind ops that choose elements of values with one scale
     (transposes, slices, maxima of windows, concatenations…), and `quantize` before
-    transposes and reshapes: these ops work on the integers then, and the products
-    that `integer-products` looks for have `dequantize` right before them. Rows that
+    transposes, reshapes and concatenations: these ops work on the integers then, and
+    the products that `integer-products` looks for have `dequantize` right before
+    them. Where a `quantize` meets the `dequantize` that it undoes, both go. Rows that
     are read of quantized weights are integers, too. Behind
     sums and means its scale moves alone, and they are exact. Signed bytes that are
     only dequantized become unsigned, with a zero point that is 128 higher; on a
@@ -65,7 +66,9 @@ def IntegerProducts : Pass<"integer-products", "::mlir::func::FuncOp"> {
   let description = [{
     Convolutions and matrix products of dequantized values become such of the
     integers themselves, with sums in i32 that are dequantized: zero points and
-    biases go into constants that sums begin with, and padding is the zero point.
+    biases go into constants that sums begin with, and padding is the zero point. Of
+    two values that are computed, as in attention, the zero points' shares are
+    subtracted, which takes sums of rows and of columns.
     Which products are taken does not depend on the target, so that results do not;
     where it only multiplies bytes of the other signedness, the input is shifted.
 
