@@ -75,6 +75,7 @@ static void buildFuse(OpPassManager &pm, const StageOptions &) {
 // brisk/Target/ModuleTarget.h.
 
 static void buildSelect(OpPassManager &pm, const StageOptions &) {
+  pm.addNestedPass<func::FuncOp>(createFusePrologues());
   pm.addNestedPass<func::FuncOp>(createSelectKernels());
 }
 

@@ -8,6 +8,7 @@
 
 #include "Contraction.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,15 +29,29 @@ static double countInstructions(ComputeOpInterface op, double elements) {
   return static_cast<double>(op.countFlops());
 }
 
+static double countInstructions(ComputeOpInterface op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return countInstructions(op, static_cast<double>(type.getNumElements()));
+}
+
 double brisk::getEpilogueCycles(GroupOp group, Type sum, const Isa &isa) {
   double instructions = 0;
   Operation *anchor = group.getAnchor();
   for (auto op : group.getBlock()->getOps<ComputeOpInterface>())
     if (op != anchor && op->getNumResults() == 1)
-      instructions += countInstructions(
-          op,
-          static_cast<double>(cast<RankedTensorType>(op->getResult(0).getType())
-                                  .getNumElements()));
+      instructions += countInstructions(op);
+  return instructions / isa.getElementsPerCycle(sum);
+}
+
+double brisk::getPrologueCycles(Value operand, Type sum, const Isa &isa) {
+  double instructions = 0;
+  llvm::SmallSetVector<Value, 4> values;
+  values.insert(operand);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (auto op = values[i].getDefiningOp<ComputeOpInterface>()) {
+      instructions += countInstructions(op);
+      values.insert(op->operand_begin(), op->operand_end());
+    }
   return instructions / isa.getElementsPerCycle(sum);
 }
 
@@ -90,18 +105,27 @@ Value Contraction::loadColumns(KernelBuilder &b, Value k, int64_t count,
                                       column.mask);
 }
 
+Value Contraction::loadRow(KernelBuilder &b, Value at, int64_t r,
+                           int64_t count) const {
+  at = b.add(at, r * rowStride);
+  if (!compute)
+    return multiplier.loadRows(b, lhs, at, rowStride,
+                               std::min(multiplier.getRows(), rows - r), count);
+  assert(multiplier.getRows() == 1 && "rows are computed one by one");
+  return multiplier.makeRow(b, count, [&](int64_t first, int64_t lanes) {
+    return compute(lhs.load(b, b.add(at, first), lanes));
+  });
+}
+
 void Contraction::emitStep(KernelBuilder &b, Value k, int64_t count,
-                           MutableArrayRef<Value> sums) const {
-  int64_t step = multiplier.getDepth();
+                           MutableArrayRef<Value> sums,
+                           function_ref<Value(int64_t)> loadRow) const {
   Values row;
   for (const ColumnVector &column : columns)
     row.push_back(loadColumns(b, k, count, column));
-  Value lhsColumn = b.add(lhsBase, b.mul(k, step));
   int64_t atOnce = multiplier.getRows();
   for (int64_t r = 0; r < rows; r += atOnce) {
-    Value elements =
-        multiplier.loadRows(b, lhs, b.add(lhsColumn, r * rowStride), rowStride,
-                            std::min(atOnce, rows - r), count);
+    Value elements = loadRow(r);
     for (auto [c, value] : llvm::enumerate(row))
       for (int64_t part = 0; part < atOnce; ++part) {
         Value &sum = sums[(r + part) * row.size() + c];
@@ -113,6 +137,24 @@ void Contraction::emitStep(KernelBuilder &b, Value k, int64_t count,
     afterStep(k);
 }
 
+void Contraction::emitSteps(KernelBuilder &b, Value k, int64_t steps,
+                            MutableArrayRef<Value> sums) const {
+  int64_t depth = multiplier.getDepth();
+  Value at = b.add(lhsBase, b.mul(k, depth));
+  if (steps == 1)
+    return emitStep(b, k, depth, sums,
+                    [&](int64_t r) { return loadRow(b, at, r, depth); });
+  Values joined;
+  for (int64_t r = 0; r < rows; ++r) {
+    Value loaded = lhs.load(b, b.add(at, r * rowStride), steps * depth);
+    joined.push_back(multiplier.joinSteps(b, compute(loaded)));
+  }
+  for (int64_t i = 0; i < steps; ++i)
+    emitStep(b, b.add(k, i), depth, sums, [&](int64_t r) {
+      return vector::ExtractOp::create(b, joined[r], ArrayRef<int64_t>{i});
+    });
+}
+
 Values Contraction::emit(KernelBuilder &b, ValueRange start) const {
   size_t count = start.size();
   Values sums(start);
@@ -121,16 +163,27 @@ Values Contraction::emit(KernelBuilder &b, ValueRange start) const {
       for (Value sum : start)
         sums.push_back(b.zero(sum.getType()));
   int64_t elements = multiplier.getDepth(), whole = depth / elements;
-  auto step = [&](Value k, int64_t number, int64_t part, Values &sums) {
-    size_t first = splitsSums ? number * count : 0;
-    emitStep(b, k, part, MutableArrayRef(sums).slice(first, count));
+  // What is computed fills vectors.
+  int64_t atOnce = compute
+                       ? std::max<int64_t>(
+                             1, b.isa.getLanes(lhs.getElementType()) / elements)
+                       : 1;
+  assert((atOnce == 1 || !splitsSums) && "sums of one kind");
+  auto pick = [&](int64_t number, Values &sums) {
+    return MutableArrayRef(sums).slice(splitsSums ? number * count : 0, count);
   };
-  sums = loopUnrolled(b, whole, unroll, sums,
-                      [&](Value k, int64_t number, Values &sums) {
-                        step(k, number, elements, sums);
-                      });
-  if (int64_t rest = depth % elements)
-    step(b.index(whole), whole % unroll, rest, sums);
+  sums =
+      loopUnrolled(b, whole / atOnce, llvm::divideCeil(unroll, atOnce), sums,
+                   [&](Value k, int64_t number, Values &sums) {
+                     emitSteps(b, b.mul(k, atOnce), atOnce, pick(number, sums));
+                   });
+  for (int64_t k = whole / atOnce * atOnce; k < whole; ++k)
+    emitSteps(b, b.index(k), 1, sums);
+  if (int64_t rest = depth % elements) {
+    Value at = b.add(lhsBase, whole * elements);
+    emitStep(b, b.index(whole), rest, pick(whole % unroll, sums),
+             [&](int64_t r) { return loadRow(b, at, r, rest); });
+  }
   // By halves, or what comes nearest.
   for (size_t rest = sums.size() / count; rest > 1;
        rest = llvm::divideCeil(rest, 2))

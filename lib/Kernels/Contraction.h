@@ -69,6 +69,13 @@ struct Multiplier {
   /// `rows`, `stride` apart.
   mlir::Value loadRows(KernelBuilder &b, const FlatBuffer &from, mlir::Value at,
                        int64_t stride, int64_t rows, int64_t count) const;
+  /// The same of elements that `load` gives, `lanes` (0: one) from the
+  /// `first` one on.
+  using LoadElements =
+      llvm::function_ref<mlir::Value(int64_t first, int64_t lanes)>;
+  mlir::Value makeRow(KernelBuilder &b, int64_t count, LoadElements load) const;
+  /// Those of several steps that `elements` has one after the other, a vector.
+  mlir::Value joinSteps(KernelBuilder &b, mlir::Value elements) const;
   /// A step's elements for each of `lanes` lanes, to multiply with: those in
   /// `count` rows that are `stride` apart.
   mlir::Value loadLanes(KernelBuilder &b, const FlatBuffer &from,
@@ -78,6 +85,11 @@ struct Multiplier {
   mlir::Value loadColumns(KernelBuilder &b, const FlatBuffer &from,
                           mlir::Value at, int64_t lanes,
                           mlir::Value mask) const;
+  /// Those of a step with `count` elements, packed as so many: behind them is
+  /// whatever, to be multiplied with zeros.
+  mlir::Value loadShortColumns(KernelBuilder &b, const FlatBuffer &from,
+                               mlir::Value at, int64_t count,
+                               int64_t lanes) const;
   /// Those of columns that lie in `count` rows, `stride` apart.
   mlir::Value interleaveColumns(KernelBuilder &b, const FlatBuffer &from,
                                 mlir::Value at, int64_t stride, int64_t count,
@@ -110,8 +122,10 @@ mlir::Value getStart(KernelBuilder &b, Epilogue &epilogue, mlir::Value bias,
 mlir::Value loadBias(KernelBuilder &b, mlir::Value bias, mlir::Value column,
                      const ColumnVector &vector, mlir::Type sum);
 
-/// Cycles of what a group computes with the sums of its anchor.
+/// Cycles of what a group computes beside its anchor, whose sums are of `sum`.
 double getEpilogueCycles(GroupOp group, mlir::Type sum, const Isa &isa);
+/// Those of what leads to `operand`, a part of it.
+double getPrologueCycles(mlir::Value operand, mlir::Type sum, const Isa &isa);
 
 struct Contraction {
   const Multiplier &multiplier;
@@ -134,6 +148,9 @@ struct Contraction {
   bool packed = true;
   /// Called after each step's loads.
   llvm::function_ref<void(mlir::Value k)> afterStep = nullptr;
+  /// What elements of the left operand, a vector or one, are computed from
+  /// what `lhs` holds of them; null where it holds themselves.
+  llvm::function_ref<mlir::Value(mlir::Value loaded)> compute = nullptr;
 
   /// Adds all steps to `sums`: for each row those of the columns.
   Values emit(KernelBuilder &b, mlir::ValueRange sums) const;
@@ -142,10 +159,18 @@ private:
   /// The right operand's elements of a step, of which it has `count`.
   mlir::Value loadColumns(KernelBuilder &b, mlir::Value k, int64_t count,
                           const ColumnVector &column) const;
+  /// What is multiplied of row `r`, and those that go with it, from element
+  /// `at` on, at a step of `count` elements.
+  mlir::Value loadRow(KernelBuilder &b, mlir::Value at, int64_t r,
+                      int64_t count) const;
   /// Adds one step, of as many elements as the multiplier takes or, for the
-  /// last one, of `count`.
+  /// last one, of `count`, of rows that `loadRow` gives.
   void emitStep(KernelBuilder &b, mlir::Value k, int64_t count,
-                llvm::MutableArrayRef<mlir::Value> sums) const;
+                llvm::MutableArrayRef<mlir::Value> sums,
+                llvm::function_ref<mlir::Value(int64_t r)> loadRow) const;
+  /// Adds `steps` whole steps from `k` on.
+  void emitSteps(KernelBuilder &b, mlir::Value k, int64_t steps,
+                 llvm::MutableArrayRef<mlir::Value> sums) const;
 };
 
 } // namespace brisk

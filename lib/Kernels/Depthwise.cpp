@@ -73,12 +73,15 @@ public:
     double vectors = results / channels * std::ceil(double(channels) / lanes);
     double taps = vectors * sweep.getTaps();
     double steps = taps;
-    double perElement = 0;
+    double perElement = 0, perStep = multiplier.getPreparation(isa).column;
     if (multiplier.product) {
       int64_t rows = window.kernel[window.getRank() - 2];
       steps = taps / rows * llvm::divideCeil(rows, multiplier.getDepth());
       // Each row but the first is shifted and added.
       perElement = 2.0 * (rows - 1) / rows;
+      // The last step's weights are spread out.
+      if (rows % multiplier.getDepth())
+        perStep += static_cast<double>(multiplier.getDepth()) / rows;
     }
     double elements =
         taps / sweep.getRowTaps() / sweep.getPixels() * sweep.getLoads();
@@ -86,7 +89,7 @@ public:
     double preparation =
         elements * perElement +
         (elements * multiplier.getPreparation(isa).row * steps / taps +
-         steps / sweep.getPixels() * multiplier.getPreparation(isa).column);
+         steps / sweep.getPixels() * perStep);
     double products =
         steps * lanes * multiplier.getDepth() / multiplier.getRate(isa);
     return std::max(products + preparation / isa.operationsPerCycle,
@@ -108,7 +111,7 @@ public:
       axes.push_back({{dim}, {}});
     axes.push_back({{rank - 1}, {}});
     axes.push_back({{rank}, {getPanel()}});
-    axes.push_back({{rank - 2}, {multiplier.getDepth()}});
+    axes.push_back({{rank - 2}, getSteps()});
     return {{&conv.getFilterMutable(),
              PackedAttr::make(conv.getContext(), shape, axes)}};
   }
@@ -119,7 +122,7 @@ public:
     int64_t lanes = getColumnLanes(b.isa, multiplier.sum, channels);
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), multiplier.lhs);
     FlatBuffer filter(b, ins[getInputNumber(conv.getFilter())], multiplier.rhs);
-    Strides strides = getStrides(filter);
+    SmallVector<int64_t> strides = getTapStrides(filter);
     Epilogue epilogue(group, conv, ins, outs);
     Type result = conv.getType().getElementType();
 
@@ -132,15 +135,15 @@ public:
               SmallVector<Value>(block.pixels, init), multiplier.getDepth(),
               [&](TapRow &row, MutableArrayRef<Value> sums) {
                 SmallVector<Value> weights(row.taps);
-                Value offset = b.mul(at.start, strides.channel);
+                Value offset = b.mul(at.start, getChannelStride(row.rows));
                 for (auto [tap, stride] :
-                     llvm::zip_equal(row.firstTap, strides.taps))
+                     llvm::zip_equal(row.firstTap, strides))
                   offset = b.add(offset, b.mul(tap, stride));
                 for (int64_t tap = 0; tap < row.taps; ++tap)
                   if (row.isUsed(tap))
-                    weights[tap] = multiplier.loadColumns(
-                        b, filter, b.add(offset, tap * strides.taps.back()),
-                        at.lanes, multiplier.product ? Value() : at.mask);
+                    weights[tap] = loadWeights(
+                        b, filter, b.add(offset, tap * strides.back()),
+                        row.rows, at);
                 auto load = [&](Value place) {
                   return multiplier.loadLanes(b, input, place, row.rowStride,
                                               row.rows, at.lanes, at.mask);
@@ -164,28 +167,47 @@ private:
                           : channels;
   }
 
+  /// Rows of the window that are multiplied at a time, and those that are left
+  /// for a last, shorter step.
+  SmallVector<int64_t> getSteps() const {
+    int64_t rows = window.kernel[window.getRank() - 2];
+    SmallVector<int64_t> steps = {std::min(rows, multiplier.getDepth())};
+    if (int64_t rest = rows % steps.front())
+      steps.push_back(rest);
+    return steps;
+  }
+
   /// Elements of the filter from one tap to the next in each dimension of the
-  /// window, for taps that begin a step, and from a channel to the next or, in
-  /// panels, from their first ones.
-  struct Strides {
-    SmallVector<int64_t> taps;
-    int64_t channel = 1;
-  };
-  Strides getStrides(const FlatBuffer &filter) const {
+  /// window, for taps that begin a step.
+  SmallVector<int64_t> getTapStrides(const FlatBuffer &filter) const {
     size_t rank = window.getRank();
     if (!multiplier.product)
-      return {SmallVector<int64_t>(filter.getStrides().take_front(rank))};
-    int64_t depth = multiplier.getDepth(), panel = getPanel();
-    int64_t rows = llvm::alignTo(window.kernel[rank - 2], depth);
-    Strides strides{SmallVector<int64_t>(rank),
-                    panel < channels ? rows : depth};
-    strides.taps[rank - 2] = panel;
-    int64_t stride = strides.taps[rank - 1] =
-        llvm::alignTo(channels, panel) * rows;
+      return SmallVector<int64_t>(filter.getStrides().take_front(rank));
+    SmallVector<int64_t> strides(rank);
+    int64_t panel = getPanel();
+    strides[rank - 2] = panel;
+    int64_t stride = strides[rank - 1] =
+        llvm::alignTo(channels, panel) * window.kernel[rank - 2];
     stride *= window.kernel[rank - 1];
     for (size_t dim = rank - 2; dim-- > 0; stride *= window.kernel[dim])
-      strides.taps[dim] = stride;
+      strides[dim] = stride;
     return strides;
+  }
+
+  /// Elements of the filter from one channel to the next in a step of `rows`
+  /// rows or, where there are several panels, for their first ones.
+  int64_t getChannelStride(int64_t rows) const {
+    if (!multiplier.product)
+      return 1;
+    return getPanel() < channels ? window.kernel[window.getRank() - 2] : rows;
+  }
+
+  /// The filter of `rows` rows below each other.
+  Value loadWeights(KernelBuilder &b, const FlatBuffer &filter, Value place,
+                    int64_t rows, const Columns &at) const {
+    if (multiplier.product)
+      return multiplier.loadShortColumns(b, filter, place, rows, at.lanes);
+    return multiplier.loadColumns(b, filter, place, at.lanes, at.mask);
   }
 
   ConvOp conv;

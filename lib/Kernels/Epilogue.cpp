@@ -183,6 +183,15 @@ Value Epilogue::evaluate(KernelBuilder &b, Value operand,
   return evaluateAt(b, operand, shape, row, column, lanes, mask, done);
 }
 
+Value Epilogue::evaluateFrom(KernelBuilder &b, Value operand, Value from,
+                             Value value) {
+  DenseMap<Value, Value> done = {{from, value}};
+  auto type = dyn_cast<VectorType>(value.getType());
+  Value zero = b.index(0);
+  return evaluateAt(b, operand, getShape(operand), zero, zero,
+                    type ? type.getNumElements() : 0, /*mask=*/{}, done);
+}
+
 void Epilogue::emit(KernelBuilder &b, Value value, Value row, Value column,
                     int64_t lanes, Value mask) {
   DenseMap<Value, Value> done;

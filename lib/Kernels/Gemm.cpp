@@ -99,8 +99,18 @@ public:
     return tiling.tilePlan ? tiling.tilePlan->getScratch() : 0;
   }
   double getCycles(ScheduleAttr schedule) override {
-    return getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa) +
-           getEpilogueCycles(group, problem.multiplier.sum, isa);
+    Type sum = problem.multiplier.sum;
+    double cycles =
+        getGemmCycles(problem, cast<GemmScheduleAttr>(schedule), isa) +
+        getEpilogueCycles(group, sum, isa);
+    // What leads to the left operand is computed for every panel.
+    if (problem.computesLhs()) {
+      double times = problem.getLhsReads() *
+                     static_cast<double>(getTiling(schedule).panels);
+      cycles += (times - 1) *
+                getPrologueCycles(problem.anchor->getOperand(0), sum, isa);
+    }
+    return cycles;
   }
   SmallVector<Packing> getPacking(ScheduleAttr schedule) override {
     if (!problem.packed)

@@ -18,7 +18,7 @@ GemmEmitter::GemmEmitter(KernelBuilder &b, GroupOp group,
                          ValueRange ins, ValueRange outs)
     : b(b), problem(problem), tiling(tiling),
       epilogue(group, problem.anchor, ins, outs),
-      lhs(b, ins[problem.lhs], problem.multiplier.lhs),
+      lhs(b, ins[problem.lhs], problem.getLhsElement()),
       rhs(b, ins[problem.rhs],
           problem.narrow ? problem.narrow->integer : problem.multiplier.rhs) {
   if (problem.narrow)
@@ -101,6 +101,10 @@ void GemmEmitter::emitTile(const GemmTiling::Place &place, int64_t rows,
         if (d == problem.taps.size()) {
           // After the loads: these pair up only where nothing comes between.
           auto prefetch = [&](Value k) { prefetchRows(lhsAt, k); };
+          auto compute = [&](Value loaded) {
+            return epilogue.evaluateFrom(b, problem.anchor->getOperand(0),
+                                         problem.lhsInput, loaded);
+          };
           Contraction product{problem.multiplier,
                               lhs,
                               lhsAt,
@@ -115,6 +119,8 @@ void GemmEmitter::emitTile(const GemmTiling::Place &place, int64_t rows,
           product.packed = problem.packed;
           if (tiling.prefetch && rows == tiling.mr)
             product.afterStep = prefetch;
+          if (problem.computesLhs())
+            product.compute = compute;
           return product.emit(b, carried);
         }
         StridedDim tap = problem.taps[d];

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmProblem.h"
+#include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Kernels/Packing.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -31,6 +33,20 @@ double GemmProblem::getColumnBytes() const {
   double parameters = sizeof(float) + (narrow->zero < 0 ? 0 : 1);
   return static_cast<double>(narrow->bits) / bitsPerByte +
          parameters / static_cast<double>(narrow->block);
+}
+
+double GemmProblem::getLhsReads() const {
+  auto type = cast<RankedTensorType>(lhsInput.getType());
+  return static_cast<double>(getRows() * getReduction()) /
+         static_cast<double>(type.getNumElements());
+}
+
+int64_t GemmProblem::getMostRows(const Isa &isa, int64_t vectors) const {
+  int64_t rows = multiplier.getMostRows(isa, vectors);
+  if (narrow)
+    return rows - narrow->getRegisters();
+  // What is computed of a row stays in a register for several steps.
+  return computesLhs() && rows > 1 ? rows * vectors / (vectors + 1) : rows;
 }
 
 int64_t GemmProblem::getOuterSize() const {
@@ -92,6 +108,41 @@ static std::optional<GemmProblem> refuse(GroupView &view, const Twine &why) {
   return std::nullopt;
 }
 
+/// The one input of the group that `operand` is computed from, element by
+/// element, but for values of one element; null if there is none.
+static Value findInput(Value operand) {
+  Value input;
+  llvm::SmallSetVector<Value, 4> values;
+  values.insert(operand);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    Operation *op = value.getDefiningOp();
+    if (getShape(value) == getShape(operand) && !op) {
+      if (input)
+        return {};
+      input = value;
+    } else if (isa_and_nonnull<ElementwiseOpInterface>(op)) {
+      values.insert(op->operand_begin(), op->operand_end());
+    } else if (cast<RankedTensorType>(value.getType()).getNumElements() != 1 ||
+               (op && !isa<ConstantOp>(op))) {
+      return {};
+    }
+  }
+  return input;
+}
+
+/// Finds where the left operand comes from; false if that cannot be read.
+static bool findLhs(GemmProblem &problem) {
+  Value operand = problem.anchor->getOperand(0);
+  problem.lhsInput = findInput(operand);
+  if (!problem.lhsInput)
+    return false;
+  problem.lhs = getInputNumber(problem.lhsInput);
+  // By instructions of several bytes, which several floats become at a time.
+  return !problem.computesLhs() || (problem.multiplier.product &&
+                                    getElementTypeOrSelf(operand).isInteger());
+}
+
 static std::optional<GemmProblem> findProblem(GroupView &view, ConvOp op) {
   auto window = op.getWindow();
   if (failed(window) || op.getGroup() != 1)
@@ -101,11 +152,9 @@ static std::optional<GemmProblem> findProblem(GroupView &view, ConvOp op) {
   auto nonzero = [](int64_t pad) { return pad != 0; };
   if (llvm::any_of(window->padBegin, nonzero))
     return refuse(view, "has a convolution with padding");
-  if (!isGroupInput(op.getInput()) ||
-      (op.getBias() && !isGroupInput(op.getBias())))
-    return refuse(view, "computes its convolution's operands");
   GemmProblem problem(op, view.getIsa());
-  problem.lhs = getInputNumber(op.getInput());
+  if (!findLhs(problem) || (op.getBias() && !isGroupInput(op.getBias())))
+    return refuse(view, "computes its convolution's operands");
   problem.rhs = getInputNumber(op.getFilter());
   if (op.getBias())
     problem.bias = getInputNumber(op.getBias());
@@ -151,12 +200,10 @@ static std::optional<GemmProblem> findProblem(GroupView &view, MatmulOp op) {
   if (rank < 2 || rhs.getRank() < 2 || rhs.getRank() > rank)
     return refuse(view, "multiplies vectors, or more matrices by fewer");
   GemmProblem problem(op, view.getIsa());
-  problem.lhs = getInputNumber(op.getLhs());
   problem.rhs = getInputNumber(op.getRhs());
   problem.packed =
       rhs.getRank() == 2 && isConstantInput(view.getGroup(), op.getRhs());
-  if (!isGroupInput(op.getLhs()) ||
-      (!problem.packed && !isGroupInput(op.getRhs())))
+  if (!findLhs(problem) || (!problem.packed && !isGroupInput(op.getRhs())))
     return refuse(view, "computes its product's operands");
   SmallVector<int64_t> strides = view.getInStrides(problem.lhs);
   auto result = cast<RankedTensorType>(op.getType());
@@ -187,6 +234,7 @@ static std::optional<GemmProblem> findProblem(GroupView &view,
   if (!isGroupInput(op.getLhs()))
     return refuse(view, "computes its product's operands");
   GemmProblem problem(op, view.getIsa());
+  problem.lhsInput = op.getLhs();
   problem.lhs = getInputNumber(op.getLhs());
   problem.rhs = getInputNumber(op.getWeights());
   SmallVector<int64_t> strides = view.getInStrides(problem.lhs);
@@ -220,16 +268,16 @@ std::optional<GemmProblem> brisk::findGemmProblem(GroupView &view) {
   if (!isa_and_nonnull<ConvOp, MatmulOp, MatmulNBitsOp>(anchor))
     return refuse(view, "has no product");
   std::optional<GemmProblem> problem = findProblem(view, anchor);
-  if (problem && problem->packed && !problem->narrow)
-    problem->multiplier.takeBlocks(view.getIsa(), problem->inner.size,
-                                   problem->depth);
+  // What takes several rows at once reads them as they are in memory.
+  if (problem && problem->packed && !problem->narrow &&
+      !problem->computesLhs()) {
+    Multiplier &multiplier = problem->multiplier;
+    problem->tileProduct = view.getIsa().findProduct(
+        multiplier.lhs, multiplier.rhs, multiplier.sum, Isa::Form::Tiles);
+    multiplier.takeBlocks(view.getIsa(), problem->inner.size, problem->depth);
+  }
   if (problem && (problem->getRows() == 0 || problem->columns == 0 ||
                   problem->getReduction() == 0))
     return refuse(view, "has an empty product");
-  if (problem && problem->packed && !problem->narrow) {
-    const Multiplier &multiplier = problem->multiplier;
-    problem->tileProduct = view.getIsa().findProduct(
-        multiplier.lhs, multiplier.rhs, multiplier.sum, Isa::Form::Tiles);
-  }
   return problem;
 }

@@ -16,6 +16,7 @@
 
 #include "NBitWeights.h"
 #include "brisk/Kernels/Kernel.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <optional>
 
@@ -34,6 +35,9 @@ struct GemmProblem {
   Multiplier multiplier;
   /// What multiplies the same in tile registers; null if nothing does.
   const Isa::Product *tileProduct = nullptr;
+  /// What is in memory of the left operand: itself, or the group's input that
+  /// it is computed from, element by element.
+  mlir::Value lhsInput;
   /// Positions of the operands among the group's inputs; -1: none.
   int64_t lhs, rhs, bias = -1;
   /// Rows: `outer` dimensions by `inner` consecutive rows, strides in the left
@@ -77,13 +81,22 @@ struct GemmProblem {
   double getColumnBytes() const;
   /// What a step's elements take between load and product.
   Multiplier::Preparation getPreparation(const Isa &isa) const {
-    return narrow ? narrow->getPreparation() : multiplier.getPreparation(isa);
+    Multiplier::Preparation preparation =
+        narrow ? narrow->getPreparation() : multiplier.getPreparation(isa);
+    // A step's elements are taken out of those that are computed at once.
+    preparation.row += computesLhs() ? 1 : 0;
+    return preparation;
   }
+  /// The left operand is computed from what is in memory.
+  bool computesLhs() const { return lhsInput != anchor->getOperand(0); }
+  mlir::Type getLhsElement() const {
+    return mlir::getElementTypeOrSelf(lhsInput);
+  }
+  /// How many times as many elements of the left operand are read as there
+  /// are, for each panel of columns.
+  double getLhsReads() const;
   /// The most rows of a tile of `vectors` vectors of columns.
-  int64_t getMostRows(const Isa &isa, int64_t vectors) const {
-    return multiplier.getMostRows(isa, vectors) -
-           (narrow ? narrow->getRegisters() : 0);
-  }
+  int64_t getMostRows(const Isa &isa, int64_t vectors) const;
 };
 
 /// The problem that a group is; nullopt, and the view has the reason, if its

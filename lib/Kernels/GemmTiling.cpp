@@ -171,7 +171,7 @@ void brisk::getGemmSchedules(const GemmProblem &problem, int64_t lhsBytes,
 
 /// Bytes from one row of the left operand to the next.
 static int64_t getRowBytes(const GemmProblem &problem) {
-  return problem.inner.stride * getElementBytes(problem.multiplier.lhs);
+  return problem.inner.stride * getElementBytes(problem.getLhsElement());
 }
 
 /// True if the cache lines that `rows` rows of the left operand are read from

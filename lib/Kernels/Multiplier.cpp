@@ -135,13 +135,34 @@ static Value loadStep(KernelBuilder &b, const FlatBuffer &from, Value at,
   return all;
 }
 
+Value Multiplier::joinSteps(KernelBuilder &b, Value elements) const {
+  int64_t count = cast<VectorType>(elements.getType()).getNumElements();
+  auto type = VectorType::get(count / getDepth(), sum);
+  return vector::BitCastOp::create(b, type, elements);
+}
+
+Value Multiplier::makeRow(KernelBuilder &b, int64_t count,
+                          LoadElements load) const {
+  if (!product)
+    return b.convert(load(0, /*lanes=*/0), lhs, sum);
+  Value bytes;
+  if (count == product->k) {
+    bytes = load(0, product->k);
+  } else {
+    // Not one byte more: they may be the memory's last.
+    bytes = b.zero(VectorType::get(product->k, getStorageType(lhs)));
+    for (int64_t i = 0; i < count; ++i)
+      bytes = vector::InsertOp::create(b, load(i, /*lanes=*/0), bytes, i);
+  }
+  return vector::ExtractOp::create(b, joinSteps(b, bytes),
+                                   ArrayRef<int64_t>{0});
+}
+
 Value Multiplier::loadRow(KernelBuilder &b, const FlatBuffer &from, Value at,
                           int64_t count) const {
-  if (!product)
-    return b.convert(from.load(b, at, /*lanes=*/0), lhs, sum);
-  Value elements = loadStep(b, from, at, count, product->k);
-  Value whole = vector::BitCastOp::create(b, VectorType::get(1, sum), elements);
-  return vector::ExtractOp::create(b, whole, ArrayRef<int64_t>{0});
+  return makeRow(b, count, [&](int64_t first, int64_t lanes) {
+    return from.load(b, b.add(at, first), lanes);
+  });
 }
 
 Value Multiplier::loadRows(KernelBuilder &b, const FlatBuffer &from, Value at,
@@ -183,6 +204,40 @@ Value Multiplier::loadColumns(KernelBuilder &b, const FlatBuffer &from,
   if (!product)
     return b.convert(from.load(b, at, lanes, mask), rhs, sum);
   return from.load(b, at, lanes * product->k, mask);
+}
+
+/// Loads `packed` elements, and not one more, into a vector of them or, where
+/// there are masks, of `count`, of which the others hold anything.
+static Value loadPart(KernelBuilder &b, const FlatBuffer &from, Value at,
+                      int64_t packed, int64_t count) {
+  if (!b.isa.hasMasks())
+    return from.load(b, at, packed);
+  Type element = getStorageType(from.getElementType());
+  if (!element.isInteger(8) || packed % 4)
+    return from.load(b, at, count, b.mask(count, packed));
+  // In words, whose masks are in all instruction sets that have any.
+  int64_t words = count / 4;
+  Type i32 = b.getI32Type();
+  Value view =
+      memref::ViewOp::create(b, MemRefType::get({words}, i32), from.getMemref(),
+                             at, /*sizes=*/ValueRange());
+  Value loaded =
+      b.load(i32, view, b.index(0), words, b.mask(words, packed / 4));
+  return vector::BitCastOp::create(b, VectorType::get(count, element), loaded);
+}
+
+Value Multiplier::loadShortColumns(KernelBuilder &b, const FlatBuffer &from,
+                                   Value at, int64_t count,
+                                   int64_t lanes) const {
+  int64_t depth = getDepth(), packed = lanes * count;
+  if (count == depth)
+    return loadColumns(b, from, at, lanes, /*mask=*/{});
+  Value elements = loadPart(b, from, at, packed, lanes * depth);
+  SmallVector<int64_t> picks;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    for (int64_t i = 0; i < depth; ++i)
+      picks.push_back(lane * count + std::min(i, count - 1));
+  return vector::ShuffleOp::create(b, elements, elements, picks);
 }
 
 Value Multiplier::interleaveColumns(KernelBuilder &b, const FlatBuffer &from,

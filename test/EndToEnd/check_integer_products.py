@@ -8,8 +8,9 @@
 Convolutions and matrix products between DequantizeLinear and QuantizeLinear are evaluated in double
 precision as the graph is written, which is exact but for the last rounding. A result has to be equal;
 where the exact value lies within a thousandth of the middle of two integers it may be either. The same
-holds of QLinearConv and QLinearMatMul, and of functions of one quantized value at every byte; what
-MatMulInteger and ConvInteger give is equal.
+holds of QLinearConv and QLinearMatMul, of functions of one quantized value at every byte, of products
+whose input is quantized from floats and whose result is dequantized, and of products of two values that
+are computed; what MatMulInteger and ConvInteger give is equal.
 
 All but those whose padding is not constant run in the families that multiply bytes.
 """
@@ -57,6 +58,7 @@ class Model:
     def __init__(self):
         self.random = np.random.default_rng(3)
         self.nodes, self.constants, self.inputs, self.exact = [], [], {}, {}
+        self.dequantized = {}  # Scales and zero points of floats that `exact` has the integers of.
 
     def constant(self, value):
         self.constants.append(numpy_helper.from_array(np.asarray(value), f"c{len(self.constants)}"))
@@ -87,6 +89,12 @@ class Model:
         name = self.add("QuantizeLinear", [value, self.constant(np.float32(scale)), self.constant(np.asarray(zero, dtype))])
         self.exact[name] = (exact / np.float64(np.float32(scale)) + zero, np.dtype(dtype))
 
+    def dequantize_result(self, value, exact, dtype, scale, zero):
+        """A result of floats, of which the integers before have to be right."""
+        name, _ = self.round(value, exact, dtype, scale, zero)
+        self.exact[name] = (exact / np.float64(np.float32(scale)) + zero, np.dtype(dtype))
+        self.dequantized[name] = (np.float64(np.float32(scale)), zero)
+
     def round(self, value, exact, dtype, scale, zero):
         """Quantizes between two ops: the name of the floats behind, and what they stand for."""
         parameters = [self.constant(np.float32(scale)), self.constant(np.asarray(zero, dtype))]
@@ -95,9 +103,10 @@ class Model:
         return name, (integers - zero) * np.float64(np.float32(scale))
 
     def model(self):
-        types = {np.dtype("int8"): 3, np.dtype("uint8"): 2, np.dtype("int32"): 6}
+        types = {np.dtype("int8"): 3, np.dtype("uint8"): 2, np.dtype("int32"): 6, np.dtype("float32"): 1}
         inputs = [helper.make_tensor_value_info(name, types[v.dtype], v.shape) for name, v in self.inputs.items()]
-        outputs = [helper.make_tensor_value_info(name, types[dtype], value.shape) for name, (value, dtype) in self.exact.items()]
+        outputs = [helper.make_tensor_value_info(name, 1 if name in self.dequantized else types[dtype], value.shape)
+                   for name, (value, dtype) in self.exact.items()]
         graph = helper.make_graph(self.nodes, "g", inputs, outputs, self.constants)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
@@ -155,6 +164,8 @@ def convolutions(m, activation):
             (24, 64, (3, 3), (2, 2), (1, 0, 1, 1), (1, 1), 4, True, False),
             (10, 20, (1, 3), (1, 1), (0, 1, 0, 1), (1, 1), 5, False, False),
             (19, 19, (3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 19, True, True),
+            (40, 40, (5, 5), (1, 1), (2, 2, 2, 2), (1, 1), 40, True, False),
+            (24, 24, (2, 3), (1, 1), (0, 1, 1, 1), (2, 1), 24, True, False),
             (32, 32, (3, 3), (2, 2), (1, 1, 1, 1), (1, 1), 32, True, False)):
         add_convolution(m, activation, *case)
 
@@ -179,6 +190,47 @@ def blocks(m, activation):
     for case in (((50, 129), 48, True), ((17, 64), 1000, True), ((2, 3, 70, 33), 40, False), ((64, 2048), 16, True),
                  ((39, 300), 9, True)):
         add_matrix(m, activation, *case)
+
+
+def floats(m, activation):
+    """Products of floats that are quantized for them, and whose results are dequantized: depths on both sides of what is
+    computed at once, several rows, more columns than a tile has."""
+    zero = {"uint8": 131, "int8": -7}[activation]
+    for shape, columns, kernel in (((1, 640), 128, None), ((1, 37), 24, None), ((3, 70), 40, None), ((7, 19), 300, None),
+                                   ((1, 1, 12, 20), 16, 4)):
+        # Nowhere near the middle of two integers.
+        steps = m.random.integers(*RANGES[np.dtype(activation)], shape).astype(np.float64) + m.random.uniform(-0.4, 0.4, shape)
+        name = f"x{len(m.inputs)}"
+        m.inputs[name] = ((steps - zero) * 0.03).astype(np.float32)
+        x, exact_x = m.round(name, m.inputs[name].astype(np.float64), activation, 0.03, zero)
+        if kernel:
+            values, scale, zeros = weights(m, 0, True, columns, 1, kernel, kernel)
+            w, exact_w = m.dequantize(values, scale, zeros, axis=0)
+            y = m.add("Conv", [x, w], strides=(kernel, kernel))
+            exact = convolve(exact_x, exact_w, (kernel, kernel), (0, 0, 0, 0), (1, 1), 1)
+        else:
+            values, scale, zeros = weights(m, 1, True, shape[-1], columns)
+            w, exact_w = m.dequantize(values, scale, zeros, axis=1)
+            y, exact = m.add("MatMul", [x, w]), exact_x @ exact_w
+        m.dequantize_result(y, exact, activation, np.abs(exact).max() / 100, zero)
+
+
+def values(m, activation):
+    """Products of two values that are computed, as in attention; zero points on both sides, on one, and on none."""
+    zeros = {"uint8": (131, 0), "int8": (-7, 0)}[activation]
+    for shape, other, zero, other_zero in (((2, 5, 64), (2, 64, 17), zeros[0], 2), ((3, 7), (7, 5), zeros[1], zeros[0]),
+                                           ((1, 3, 9, 197), (1, 3, 197, 64), zeros[1], zeros[0]), ((16, 33), (33, 40), zeros[1], zeros[1]),
+                                           ((2, 1, 6, 10), (3, 10, 16), zeros[0], zeros[1])):
+        x, exact_x = m.dequantize(m.input(activation, *shape), 0.02, np.asarray(zero, activation))
+        w, exact_w = m.dequantize(m.input(activation, *other), 0.01, np.asarray(other_zero, activation))
+        exact = exact_x @ exact_w
+        m.quantize(m.add("MatMul", [x, w]), exact, activation, np.abs(exact).max() / 100, zeros[0])
+    # Sums themselves, and a value multiplied by itself.
+    a, b = m.input(activation, 6, 11), m.input(activation, 11, 9)
+    y = m.add("MatMulInteger", [a, b, m.constant(np.asarray(zeros[0], activation)), m.constant(np.asarray(2, activation))])
+    m.exact[y] = ((m.inputs[a].astype(np.int64) - zeros[0]) @ (m.inputs[b].astype(np.int64) - 2), np.dtype("int32"))
+    x, exact = m.dequantize(m.input(activation, 12, 12), 0.02, np.asarray(zeros[0], activation))
+    m.quantize(m.add("MatMul", [x, x]), exact @ exact, activation, np.abs(exact @ exact).max() / 100, zeros[0])
 
 
 def integers(m, activation):
@@ -254,6 +306,11 @@ def compare(args, make, activation, target):
     wrong = []
     for name, (exact, dtype) in m.exact.items():
         value = actual[name]
+        if name in m.dequantized:
+            scale, zero = m.dequantized[name]
+            floats, value = value, (np.rint(value / scale) + zero).astype(dtype)
+            if not np.array_equal(floats, ((value.astype(np.float64) - zero) * scale).astype(np.float32)):
+                wrong.append(f"{name} has other values than integers stand for")
         if value.dtype != dtype or value.shape != exact.shape:
             wrong.append(f"{name} is {value.dtype}{value.shape}, expected {dtype}{exact.shape}")
             continue
@@ -286,7 +343,8 @@ def main():
     args = parser.parse_args()
     args.bin = args.bin.resolve()
     cases = [(make, activation, target) for target in args.target or ["host"]
-             for make in (convolutions, matrices, blocks, integers, functions) for activation in ("uint8", "int8")]
+             for make in (convolutions, matrices, blocks, floats, values, integers, functions)
+             for activation in ("uint8", "int8")]
     failed = 0
     for make, activation, target in cases:
         wrong, kernels = compare(args, make, activation, target)

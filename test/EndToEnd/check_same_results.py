@@ -31,7 +31,8 @@ from quantize import quantize
 def small_models():
     """Names, models and their inputs."""
     for make in (check_integer_products.convolutions, check_integer_products.matrices, check_integer_products.blocks,
-                 check_integer_products.integers, check_integer_products.functions):
+                 check_integer_products.floats, check_integer_products.values, check_integer_products.integers,
+                 check_integer_products.functions):
         for activation in ("uint8", "int8"):
             m = check_integer_products.Model()
             make(m, activation)

@@ -166,3 +166,48 @@ func.func @computed(%x: tensor<3x10xui8>, %w: tensor<10x16xi8>, %o: tensor<3x16x
   }
   return %r : tensor<3x16xi32>
 }
+
+// -----
+
+// Floats of a row become bytes sixteen at a time, those of four steps; of the
+// last two steps, four and two are left.
+// CHECK-LABEL: func @quantized_input
+// CHECK: brisk.group schedule #brisk.gemm<mr = 1, nv = 1
+// CODE-LABEL: func.func private @quantized_input_kernel_0_gemm
+// CODE: %[[FLOATS:.*]] = vector.load {{.*}} : memref<38xf32>, vector<16xf32>
+// CODE: arith.divf %[[FLOATS]], %{{.*}} : vector<16xf32>
+// CODE: %[[STEPS:.*]] = vector.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
+// CODE: vector.extract %[[STEPS]][0]
+// CODE: vpdpbusd.512
+// CODE: vector.extract %[[STEPS]][1]
+// CODE: vpdpbusd.512
+// CODE: vector.extract %[[STEPS]][2]
+// CODE: vpdpbusd.512
+// CODE: vector.extract %[[STEPS]][3]
+// CODE: vpdpbusd.512
+// CODE: arith.divf {{.*}} : vector<4xf32>
+// CODE: vpdpbusd.512
+// CODE: arith.divf {{.*}} : f32
+// CODE: arith.divf {{.*}} : f32
+// CODE: vpdpbusd.512
+// CODE-NOT: vpdpbusd
+// PAIRS-LABEL: func.func private @quantized_input_kernel_0_gemm
+// PAIRS: arith.divf {{.*}} : vector<8xf32>
+// PAIRS: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// I8MM-LABEL: func.func private @quantized_input_kernel_0_gemm
+// I8MM: arith.divf {{.*}} : vector<4xf32>
+// I8MM: llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"
+// NEON-LABEL: func.func private @quantized_input_kernel_0_gemm
+// DOT-LABEL: func.func private @quantized_input_kernel_0_loops
+// SCALAR-LABEL: func.func private @quantized_input_kernel_0_loops
+func.func @quantized_input(%x: tensor<1x38xf32>, %o: tensor<1x16xi32>) -> tensor<1x16xi32> {
+  %w = brisk.constant dense<3> : tensor<38x16xi8>
+  %r = brisk.group ins(%x, %w : tensor<1x38xf32>, tensor<38x16xi8>) outs(%o : tensor<1x16xi32>) -> tensor<1x16xi32> {
+  ^bb0(%a: tensor<1x38xf32>, %b: tensor<38x16xi8>):
+    %s = brisk.constant dense<0.25> : tensor<f32>
+    %q = brisk.quantize %a scale %s {to = ui8} : (tensor<1x38xf32>, tensor<f32>) -> tensor<1x38xui8>
+    %0 = brisk.matmul %q, %b : (tensor<1x38xui8>, tensor<38x16xi8>) -> tensor<1x16xi32>
+    brisk.yield %0 : tensor<1x16xi32>
+  }
+  return %r : tensor<1x16xi32>
+}

@@ -223,6 +223,10 @@ public:
                        llvm::ArrayRef<int64_t> shape, mlir::Value row,
                        mlir::Value column, int64_t lanes,
                        mlir::Value mask = {});
+  /// The same at a place where the group's input `from` has `value`, and all
+  /// else that leads to `operand` is of one element.
+  mlir::Value evaluateFrom(KernelBuilder &b, mlir::Value operand,
+                           mlir::Value from, mlir::Value value);
 
 private:
   /// The table that `value` is looked up in; null where it is computed.

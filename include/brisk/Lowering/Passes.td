@@ -30,6 +30,19 @@ def SetTarget : Pass<"set-target", "::mlir::ModuleOp"> {
 // select
 //===----------------------------------------------------------------------===//
 
+def FusePrologues : Pass<"fuse-prologues", "::mlir::func::FuncOp"> {
+  let summary = "let products compute what they read";
+  let description = [{
+    A group of elementwise ops whose result only a product of bytes reads, as its
+    left operand, joins the product's group, so that the result takes no memory:
+    floats are quantized in registers as they are read. Only where the cost model
+    says that the product's kernel takes no longer for it, which computes the
+    operand again for every panel of columns, and where what the operand is
+    computed from takes no more memory meanwhile.
+  }];
+  let dependentDialects = ["::brisk::BriskDialect"];
+}
+
 def SelectKernels : Pass<"select-kernels", "::mlir::func::FuncOp"> {
   let summary = "give every group a kernel and a schedule";
   let description = [{
