@@ -168,6 +168,27 @@ uint64_t ConvTransposeOp::countFlops() {
          (getBias() ? countResults() : 0);
 }
 
+int64_t ConvOp::getInputChannelOf(uint64_t i) {
+  ArrayRef<int64_t> shape = getFilter().getType().getShape();
+  int64_t rows = shape[shape.size() - 2], columns = shape.back();
+  int64_t group = getChannelOf(i) / (columns / getGroup());
+  return group * rows + i / columns % rows;
+}
+
+int64_t ConvTransposeOp::getInputChannelOf(uint64_t i) {
+  ArrayRef<int64_t> shape = getFilter().getType().getShape();
+  return i / shape.back() % shape[shape.size() - 2];
+}
+
+int64_t MatmulOp::countGroups() {
+  auto type = dyn_cast<RankedTensorType>(getRhs().getType());
+  return type && type.getRank() == 2 ? 1 : 0;
+}
+
+int64_t MatmulOp::getInputChannelOf(uint64_t i) {
+  return i / getRhs().getType().getShape().back();
+}
+
 int64_t ConvTransposeOp::getChannelOf(uint64_t i) {
   ArrayRef<int64_t> shape = getFilter().getType().getShape();
   int64_t channels = shape[shape.size() - 2], groups = getGroup();

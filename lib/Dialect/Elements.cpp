@@ -9,6 +9,7 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/TypeInference.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/APFloat.h"
@@ -141,9 +142,33 @@ AsmResourceBlob brisk::allocateBlob(size_t size) {
   return HeapAsmResourceBlob::allocate(size, /*align=*/64);
 }
 
+/// The first of `name`, `name_1`, `name_2` and so on that is free, for they are
+/// taken in this order; the manager would try them one after the other.
+static std::string findFreeName(MLIRContext *context, StringRef name) {
+  auto &manager = DenseResourceElementsHandle::getManagerInterface(context)
+                      .getBlobManager();
+  auto getName = [&](size_t number) {
+    return number ? (name + "_" + Twine(number)).str() : name.str();
+  };
+  auto isTaken = [&](size_t number) {
+    return manager.lookup(getName(number)) != nullptr;
+  };
+  if (!isTaken(0))
+    return name.str();
+  size_t taken = 0, free = 1;
+  for (; isTaken(free); free *= 2)
+    taken = free;
+  while (free - taken > 1) {
+    size_t middle = taken + (free - taken) / 2;
+    (isTaken(middle) ? taken : free) = middle;
+  }
+  return getName(free);
+}
+
 ElementsAttr brisk::makeResource(RankedTensorType type, StringRef name,
                                  AsmResourceBlob blob) {
-  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+  return DenseResourceElementsAttr::get(
+      type, findFreeName(type.getContext(), name), std::move(blob));
 }
 
 ElementsAttr brisk::makeElements(RankedTensorType type, ArrayRef<char> bytes) {

@@ -93,6 +93,19 @@ std::optional<DimSpace> ReduceOp::getDimSpace() {
   return getReducedSpace(*this, *axes, getKeepdims());
 }
 
+SmallVector<int64_t> ReduceOp::getKeptDims(unsigned number) {
+  SmallVector<int64_t> axes = *getReducedAxes(), kept;
+  if (number != 0)
+    return {};
+  int64_t next = 0;
+  for (int64_t dim = 0, rank = getShape(getInput()).size(); dim < rank; ++dim) {
+    bool isReduced = llvm::is_contained(axes, dim);
+    kept.push_back(isReduced ? -1 : next);
+    next += !isReduced || getKeepdims();
+  }
+  return kept;
+}
+
 Value ReduceOp::permute(OpBuilder &b, RankedTensorType type,
                         ValueRange operands, ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> axes = *getReducedAxes();

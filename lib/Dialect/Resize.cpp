@@ -200,6 +200,13 @@ std::optional<SmallVector<ResizeAxis>> ResizeOp::getResizedAxes() {
   return succeeded(resized) ? *resized : std::nullopt;
 }
 
+SmallVector<int64_t> ResizeOp::getKeptDims(unsigned number) {
+  auto resized = getResizedAxes();
+  return keepDims(*this, number, [&](int64_t dim) {
+    return !resized || (*resized)[dim].isResized();
+  });
+}
+
 /// Sizes and scales keep their order; the axes say where they belong.
 Value ResizeOp::permute(OpBuilder &b, RankedTensorType type,
                         ValueRange operands, ArrayRef<int64_t> permutation) {

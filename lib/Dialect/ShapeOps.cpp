@@ -15,6 +15,7 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -199,6 +200,10 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
 /// Operands may have no rank where the result does.
 int64_t ConcatOp::getNormalizedAxis() {
   return countFromFront(getAxis(), getResult());
+}
+
+SmallVector<int64_t> TransposeOp::getKeptDims(unsigned /*number*/) {
+  return invertPermutationVector(getPermutation());
 }
 
 std::optional<View> ConcatOp::getView() {

@@ -13,6 +13,7 @@
 
 #include "ShapeInference.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/Ops.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -268,6 +269,18 @@ std::optional<Padding> PadOp::getPadding() {
 
 /// Its producer writes to the middle of the result, and the plan stage the
 /// margin.
+/// A margin of zeros stays one.
+Scaling PadOp::getScaling(unsigned number) {
+  if (number != 0)
+    return Scaling::None;
+  ElementsAttr value = getConstant(getValue());
+  bool isZero =
+      !getValue() || (value && llvm::all_of(getAsDoubles(value),
+                                            [](double v) { return v == 0; }));
+  return isZero || getMode() != PadMode::Constant ? Scaling::Together
+                                                  : Scaling::None;
+}
+
 std::optional<View> PadOp::getView() {
   auto padding = getPadding();
   ElementsAttr margin = getConstant(getValue());

@@ -20,12 +20,9 @@ static Type getElement(Value value) {
 
 /// Instructions that an elementwise op takes for an element.
 static double countInstructions(ComputeOpInterface op, double elements) {
-  // Their flops are those of ops that they may be taken apart into.
-  constexpr double quantize = 6, dequantize = 3;
-  if (isa<QuantizeOp>(op))
-    return quantize * elements;
-  if (isa<DequantizeOp>(op))
-    return dequantize * elements;
+  if (auto elementwise = dyn_cast<ElementwiseOpInterface>(op.getOperation()))
+    if (auto instructions = elementwise.getInstructions())
+      return static_cast<double>(*instructions) * elements;
   return static_cast<double>(op.countFlops());
 }
 

@@ -68,16 +68,15 @@ ByteWeights brisk::roundWeights(llvm::ArrayRef<float> weights, int64_t channels,
 }
 
 void brisk::balanceErrors(llvm::ArrayRef<float> weights,
-                          const InputMoments &moments, bool isDepthwise,
-                          ByteWeights &result) {
+                          const InputMoments &moments, ByteWeights &result) {
   auto channels = static_cast<int64_t>(result.scales.size());
   std::vector<float> wanted(weights.begin(), weights.end()), errors(channels);
-  for (auto [number, block] : llvm::enumerate(moments.getBlocks())) {
+  int64_t perGroup = channels / moments.countGroups();
+  for (const InputMoments::Block &block : moments.getBlocks()) {
     auto compensation = getCompensation(block, moments.getCount());
     if (!compensation)
       continue;
-    auto first = static_cast<int64_t>(isDepthwise ? number : 0);
-    int64_t end = isDepthwise ? first + 1 : channels;
+    int64_t first = block.group * perGroup, end = first + perGroup;
     for (int64_t i = 0; i < block.rows; ++i) {
       int64_t row = (block.begin + i) * channels;
       for (int64_t c = first; c < end; ++c) {

@@ -40,7 +40,7 @@ ByteWeights roundWeights(llvm::ArrayRef<float> weights, int64_t channels,
 /// is made up for by the weights that are rounded after it, as far as their
 /// inputs vary together (Frantar and others, GPTQ, 2022, arXiv:2210.17323).
 void balanceErrors(llvm::ArrayRef<float> weights, const InputMoments &moments,
-                   bool isDepthwise, ByteWeights &result);
+                   ByteWeights &result);
 
 } // namespace brisk
 

@@ -11,127 +11,32 @@
 #include "Observation.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace brisk;
 using llvm::Expected;
 
-namespace {
-/// Follows the output of a layer to all that reads it.
-class Follower {
-public:
-  Follower(const llvm::DenseMap<Operation *, unsigned> &numbers,
-           ScalableChannels &result)
-      : numbers(numbers), result(result) {}
+static int64_t getLastDim(Value value) {
+  return static_cast<int64_t>(getShape(value).size()) - 1;
+}
 
-  bool follow(Value value) {
-    channels[value] = static_cast<int64_t>(getShape(value).size()) - 1;
-    SmallVector<Value> open = {value};
-    while (!open.empty()) {
-      Value next = open.pop_back_val();
-      for (OpOperand &use : next.getUses())
-        if (!step(use, open))
-          return false;
-    }
-    return !result.readers.empty() &&
-           llvm::all_of(joins, [&](Operation *op) { return isClosed(op); });
-  }
-
-private:
-  /// False for a use that does not commute with scales.
-  bool step(OpOperand &use, SmallVectorImpl<Value> &open) {
-    Operation *op = use.getOwner();
-    int64_t channel = channels.lookup(use.get());
-    if (auto found = numbers.find(op); found != numbers.end()) {
-      bool isLast =
-          channel == static_cast<int64_t>(getShape(use.get()).size()) - 1;
-      if (use.getOperandNumber() == 0 && isLast)
-        result.readers.push_back(found->second);
-      return use.getOperandNumber() == 0 && isLast;
-    }
-    if (op->getNumResults() != 1)
-      return false;
-    Value value = op->getResult(0);
-    if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      const auto *place = llvm::find(transpose.getPermutation(), channel);
-      return add(value, place - transpose.getPermutation().begin(), open);
-    }
-    if (isa<MaxPoolOp, AveragePoolOp>(op))
-      return add(value, channel, open);
-    if (getShape(value) != getShape(use.get()))
-      return false;
-    if (isa<LessOp, GreaterOp>(op))
-      return use.getOperandNumber() == 0 && isZero(op->getOperand(1)) &&
-             areConditions(op);
-    if (isa<MulOp>(op))
-      return getConstant(op->getOperand(1 - use.getOperandNumber())) &&
-             add(value, channel, open);
-    joins.push_back(op);
-    if (isa<MaxOp, MinOp>(op))
-      return bound(op->getOpOperand(1 - use.getOperandNumber()), channel) &&
-             add(value, channel, open);
-    return isa<SelectOp>(op) && add(value, channel, open);
-  }
-
-  bool add(Value value, int64_t channel, SmallVectorImpl<Value> &open) {
-    if (channels.try_emplace(value, channel).second)
-      open.push_back(value);
-    return true;
-  }
-
-  static bool isZero(Value value) {
-    ElementsAttr constant = getConstant(value);
-    return constant && llvm::all_of(getAsDoubles(constant),
-                                    [](double v) { return v == 0; });
-  }
-
-  /// True if signs of values only choose between values.
-  static bool areConditions(Operation *op) {
-    return llvm::all_of(op->getUses(), [](OpOperand &use) {
-      return isa<SelectOp>(use.getOwner()) && use.getOperandNumber() == 0;
-    });
-  }
-
-  /// True if an op joins nothing with the values but what is scaled likewise.
-  bool isClosed(Operation *op) const {
-    int64_t channel = channels.lookup(op->getResult(0));
-    // A condition only chooses.
-    auto data = op->getOperands().drop_front(isa<SelectOp>(op));
-    return llvm::all_of(data, [&](Value operand) {
-      auto found = channels.find(operand);
-      return found != channels.end()
-                 ? found->second == channel
-                 : getConstant(operand) &&
-                       (!isa<SelectOp>(op) || isZero(operand));
-    });
-  }
-
-  bool bound(OpOperand &other, int64_t channel) {
-    ElementsAttr constant = getConstant(other.get());
-    if (!constant || !getSplatElement(constant))
-      return !constant;
-    if (!isZero(other.get()))
-      result.bounds.emplace_back(&other, channel);
-    return true;
-  }
-
-  const llvm::DenseMap<Operation *, unsigned> &numbers;
-  ScalableChannels &result;
-  /// The values found, and which of their dimensions has the channels.
-  llvm::DenseMap<Value, int64_t> channels;
-  SmallVector<Operation *> joins;
-};
-} // namespace
-
-/// The bias of a layer, which may be null.
-static OpOperand *findBias(const PlannedLayer &layer) {
-  if (layer.bias)
-    return &layer.bias->getOpOperand(layer.bias->getOperand(0) ==
-                                     layer.op->getResult(0));
-  return layer.op->getNumOperands() > 2 ? &layer.op->getOpOperand(2) : nullptr;
+/// The numbers of the channels that a layer reads, or, of dimension `dim`,
+/// those of any value.
+static std::vector<unsigned> getChannels(const ChannelGraph &graph, Value value,
+                                         int64_t dim) {
+  std::vector<unsigned> channels;
+  for (int64_t place = 0; place < getShape(value)[dim]; ++place)
+    channels.push_back(graph.getChannel(value, dim, place));
+  return channels;
+}
+static std::vector<unsigned> getChannels(const ChannelGraph &graph,
+                                         Value value) {
+  return getChannels(graph, value, getLastDim(value));
 }
 
 /// The layers that read a value, if nothing else does.
@@ -147,43 +52,60 @@ findReaders(Value value, const llvm::DenseMap<Operation *, unsigned> &numbers) {
   return readers;
 }
 
-std::vector<ScalableChannels>
-brisk::findScalable(const QuantizationPlan &plan) {
+/// Channels that only layers of the plan, and others that take scales, read.
+static std::vector<ScalableChannels> findShared(const QuantizationPlan &plan,
+                                                const ChannelGraph &graph) {
+  llvm::MapVector<unsigned, unsigned> readers; // of each channel, the first
+  llvm::EquivalenceClasses<unsigned> together;
+  for (auto [i, layer] : llvm::enumerate(plan.layers))
+    for (unsigned channel : getChannels(graph, layer.op->getOperand(0)))
+      if (!graph.isPinned(channel))
+        together.unionSets(readers.insert({channel, i}).first->second, i);
+  llvm::MapVector<unsigned, ScalableChannels> units;
+  for (unsigned i = 0; i < plan.layers.size(); ++i)
+    if (together.contains(i))
+      units[together.getLeaderValue(i)].readers.push_back(i);
+  for (auto [channel, reader] : readers)
+    units[together.getLeaderValue(reader)].channels.push_back(channel);
+  std::vector<ScalableChannels> result;
+  for (auto &[leader, unit] : units) {
+    llvm::sort(unit.channels);
+    result.push_back(std::move(unit));
+  }
+  return result;
+}
+
+std::vector<ScalableChannels> brisk::findScalable(const QuantizationPlan &plan,
+                                                  const ChannelGraph &graph) {
+  std::vector<ScalableChannels> found = findShared(plan, graph);
   llvm::DenseMap<Operation *, unsigned> numbers;
   for (auto [i, layer] : llvm::enumerate(plan.layers))
     numbers[layer.op] = i;
-  std::vector<ScalableChannels> found;
-  llvm::DenseSet<unsigned> reached;
-  for (auto [i, layer] : llvm::enumerate(plan.layers)) {
-    ScalableChannels candidate{{}, i, {}};
-    OpOperand *bias = findBias(layer);
-    if ((bias && !getConstant(bias->get())) ||
-        !Follower(numbers, candidate).follow(layer.getResult()))
-      continue;
-    reached.insert_range(candidate.readers);
-    found.push_back(std::move(candidate));
-  }
   for (const PlannedValue &planned : plan.values) {
     std::vector<unsigned> readers = findReaders(planned.value, numbers);
-    bool isReached = llvm::any_of(
-        readers, [&](unsigned reader) { return reached.contains(reader); });
-    if (planned.value.getDefiningOp() && !readers.empty() && !isReached)
-      found.push_back({std::move(readers), {}, {}});
+    if (planned.value.getDefiningOp() && !readers.empty() &&
+        llvm::all_of(getChannels(graph, planned.value),
+                     [&](unsigned channel) { return graph.isPinned(channel); }))
+      found.push_back({std::move(readers), {}});
   }
   return found;
 }
 
-static bool isDepthwise(const PlannedLayer &layer) {
-  auto conv = dyn_cast<ConvOp>(layer.op);
-  return conv && conv.getGroup() != 1;
-}
-
-/// For every element of a layer's weights, the input channel that it meets.
-static int64_t getInputChannel(const PlannedLayer &layer, int64_t element) {
-  ArrayRef<int64_t> shape = getShape(layer.op->getOperand(1));
-  int64_t columns = shape.back();
-  return isDepthwise(layer) ? element % columns
-                            : element / columns % shape[shape.size() - 2];
+/// For each channel that a reader reads, its place among the scalable ones.
+static std::vector<std::optional<size_t>>
+findPlaces(const ScalableChannels &scalable, const PlannedLayer &reader,
+           const ChannelGraph &graph) {
+  std::vector<std::optional<size_t>> places;
+  for (unsigned channel : getChannels(graph, reader.op->getOperand(0))) {
+    auto at = llvm::lower_bound(scalable.channels, channel);
+    if (scalable.channels.empty())
+      places.emplace_back(places.size());
+    else if (at != scalable.channels.end() && *at == channel)
+      places.emplace_back(at - scalable.channels.begin());
+    else
+      places.emplace_back();
+  }
+  return places;
 }
 
 std::vector<float> brisk::chooseScales(ArrayRef<float> elements,
@@ -204,11 +126,44 @@ std::vector<float> brisk::chooseScales(ArrayRef<float> elements,
   return scales;
 }
 
+/// Of scalable channels, the largest elements and the largest weights that they
+/// meet.
+static std::vector<float> chooseScales(const ScalableChannels &scalable,
+                                       const QuantizationPlan &plan,
+                                       const ChannelGraph &graph,
+                                       ArrayRef<std::vector<float>> sizes) {
+  size_t count = scalable.channels.empty()
+                     ? sizes[scalable.readers.front()].size()
+                     : scalable.channels.size();
+  std::vector<float> elements(count, 0), weights(count, 0);
+  bool areDepthwise = true;
+  for (unsigned number : scalable.readers) {
+    const PlannedLayer &reader = plan.layers[number];
+    auto places = findPlaces(scalable, reader, graph);
+    areDepthwise &= isDepthwise(reader.op);
+    auto raise = [&](std::vector<float> &all, size_t channel, float size) {
+      if (places[channel]) {
+        float &to = all[*places[channel]];
+        to = std::max(to, size);
+      }
+    };
+    for (auto [channel, size] : llvm::enumerate(sizes[number]))
+      raise(elements, channel, size);
+    auto layer = cast<WeightedOpInterface>(reader.op);
+    ElementBytes bytes(getConstant(reader.op->getOperand(1)));
+    for (auto [i, weight] : llvm::enumerate(bytes.as<float>()))
+      raise(weights, layer.getInputChannelOf(i), std::abs(weight));
+  }
+  return chooseScales(elements, weights, areDepthwise);
+}
+
 Expected<std::vector<std::vector<float>>>
 brisk::chooseAllScales(ModuleOp module, const CalibrationData &data,
                        CompileFunction compile) {
-  auto plan = QuantizationPlan::create(getModelFunction(module));
-  std::vector<ScalableChannels> all = findScalable(plan);
+  func::FuncOp function = getModelFunction(module);
+  auto plan = QuantizationPlan::create(function);
+  ChannelGraph graph(function, ChannelGraph::Kind::Scaled);
+  std::vector<ScalableChannels> all = findScalable(plan, graph);
   std::vector<unsigned> read;
   for (const ScalableChannels &channels : all)
     llvm::append_range(read, channels.readers);
@@ -218,23 +173,8 @@ brisk::chooseAllScales(ModuleOp module, const CalibrationData &data,
   if (!sizes)
     return sizes.takeError();
   std::vector<std::vector<float>> scales;
-  for (const ScalableChannels &channels : all) {
-    std::vector<float> elements((*sizes)[channels.readers.front()].size(), 0),
-        weights = elements;
-    bool areDepthwise = true;
-    for (unsigned number : channels.readers) {
-      const PlannedLayer &reader = plan.layers[number];
-      areDepthwise &= isDepthwise(reader);
-      for (auto [to, size] : llvm::zip_equal(elements, (*sizes)[number]))
-        to = std::max(to, size);
-      ElementBytes bytes(getConstant(reader.op->getOperand(1)));
-      for (auto [i, weight] : llvm::enumerate(bytes.as<float>())) {
-        float &to = weights[getInputChannel(reader, i)];
-        to = std::max(to, std::abs(weight));
-      }
-    }
-    scales.push_back(chooseScales(elements, weights, areDepthwise));
-  }
+  for (const ScalableChannels &channels : all)
+    scales.push_back(::chooseScales(channels, plan, graph, *sizes));
   return scales;
 }
 
@@ -252,35 +192,120 @@ static void update(OpOperand &operand,
                                  makeElements(type, ArrayRef(values))));
 }
 
-/// A bound of all channels becomes one of each.
-static void spreadBound(OpOperand &operand, int64_t channel,
-                        ArrayRef<float> scales) {
-  Operation *op = operand.getOwner();
-  auto bound = static_cast<float>(
-      getAsDoubles(getSplatElement(getConstant(operand.get()))).front());
-  std::vector<float> values;
-  for (float scale : scales)
-    values.push_back(bound / scale);
-  SmallVector<int64_t> shape(getShape(op->getResult(0)).size() - channel, 1);
-  shape.front() = static_cast<int64_t>(scales.size());
-  OpBuilder b(op);
-  operand.set(ConstantOp::create(
-      b, operand.get().getLoc(),
-      makeElements(RankedTensorType::get(shape, b.getF32Type()),
-                   ArrayRef(values))));
+/// Multiplies a constant of f32 along a dimension, which is counted from the
+/// back, and which it may have to get for that.
+static void multiply(OpOperand &operand, int64_t fromBack,
+                     ArrayRef<float> factors) {
+  ElementsAttr constant = getConstant(operand.get());
+  SmallVector<int64_t> shape(constant.getShapedType().getShape());
+  if (static_cast<int64_t>(shape.size()) < fromBack)
+    shape.insert(shape.begin(), fromBack - shape.size(), 1);
+  int64_t &size = shape[shape.size() - fromBack];
+  int64_t repeated = size, inner = 1;
+  size = static_cast<int64_t>(factors.size());
+  for (int64_t dim : ArrayRef(shape).take_back(fromBack - 1))
+    inner *= dim;
+  auto type =
+      RankedTensorType::get(shape, constant.getShapedType().getElementType());
+  std::vector<double> from = getAsDoubles(constant);
+  std::vector<float> to(type.getNumElements());
+  for (auto [i, value] : llvm::enumerate(to)) {
+    int64_t place = i / inner % size, block = i / inner / size;
+    int64_t at = repeated == 1 ? 0 : place;
+    value =
+        static_cast<float>(from[(block * repeated + at) * inner + i % inner]) *
+        factors[place];
+  }
+  OpBuilder b(operand.getOwner());
+  operand.set(ConstantOp::create(b, operand.get().getLoc(),
+                                 makeElements(type, ArrayRef(to))));
 }
 
-/// The layer that gives channels gives less or more of them.
-static void scaleLayer(const PlannedLayer &layer, ArrayRef<float> scales) {
-  auto divide = [&](int64_t i, float value) {
-    return value / scales[i % static_cast<int64_t>(scales.size())];
-  };
-  update(layer.op->getOpOperand(1), divide);
-  if (OpOperand *bias = findBias(layer))
-    update(*bias, divide);
+namespace {
+/// Lets layers and constants give and take multiples of channels.
+class Scaler {
+public:
+  Scaler(const ChannelGraph &graph)
+      : graph(graph), scales(graph.countChannels(), 1) {}
+
+  void set(ArrayRef<unsigned> channels, ArrayRef<float> by) {
+    for (auto [channel, scale] : llvm::zip_equal(channels, by))
+      scales[channel] = scale;
+  }
+  void scale(Operation *op) const {
+    if (isa<WeightedOpInterface>(op))
+      scaleLayer(op);
+    else if (isa<ElementwiseOpInterface>(op))
+      scaleConstants(cast<ComputeOpInterface>(op));
+  }
+
+private:
+  /// What the places of a dimension are divided by.
+  std::vector<float> get(Value value, int64_t dim) const {
+    std::vector<float> result;
+    for (unsigned channel : getChannels(graph, value, dim))
+      result.push_back(scales[channel]);
+    return result;
+  }
+  static bool isOne(float scale) { return scale == 1; }
+  void scaleLayer(Operation *op) const;
+  void scaleConstants(ComputeOpInterface op) const;
+
+  const ChannelGraph &graph;
+  std::vector<float> scales; ///< of all channels
+};
+} // namespace
+
+void Scaler::scaleLayer(Operation *op) const {
+  if (!takesScales(op))
+    return;
+  std::vector<float> in = get(op->getOperand(0), getLastDim(op->getOperand(0))),
+                     out = get(op->getResult(0), getLastDim(op->getResult(0)));
+  bool givesOthers = !llvm::all_of(out, isOne);
+  auto layer = cast<WeightedOpInterface>(op);
+  if (givesOthers || !llvm::all_of(in, isOne))
+    update(op->getOpOperand(1), [&](int64_t i, float weight) {
+      return weight * in[layer.getInputChannelOf(i)] /
+             out[layer.getChannelOf(i)];
+    });
+  if (givesOthers && op->getNumOperands() > 2)
+    update(op->getOpOperand(2),
+           [&](int64_t i, float bias) { return bias / out[i]; });
 }
 
-/// A value of which others are made than the layer's is multiplied.
+void Scaler::scaleConstants(ComputeOpInterface op) const {
+  Value result = op->getResult(0);
+  // The operand that is no constant, and whose scales are all that others have.
+  int64_t data = 0, count = op->getNumOperands();
+  while (data < count && (getConstant(op->getOperand(data)) ||
+                          op.getScaling(data) == Scaling::None))
+    ++data;
+  if (data == count)
+    return;
+  SmallVector<int64_t> kept = op.getKeptDims(data);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Scaling scaling = op.getScaling(operand.getOperandNumber());
+    if (scaling == Scaling::None || !getConstant(operand.get()))
+      continue;
+    int64_t rank = getShape(result).size();
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      std::vector<float> to = get(result, dim), from(to.size(), 1);
+      const auto *at = llvm::find(kept, dim);
+      if (at != kept.end())
+        from = get(op->getOperand(data), at - kept.begin());
+      std::vector<float> by;
+      for (auto [in, out] : llvm::zip_equal(from, to))
+        by.push_back(scaling == Scaling::Alone       ? in / out
+                     : scaling == Scaling::Inverse   ? out / in
+                     : scaling == Scaling::Unchanged ? 1 / in
+                                                     : 1 / out);
+      if (!llvm::all_of(by, isOne))
+        multiply(operand, rank - dim, by);
+    }
+  }
+}
+
+/// A value that other ops than layers make is multiplied.
 static Value scaleValue(Value value, ArrayRef<float> scales) {
   OpBuilder b(value.getContext());
   b.setInsertionPointAfterValue(value);
@@ -294,25 +319,26 @@ static Value scaleValue(Value value, ArrayRef<float> scales) {
 }
 
 void brisk::applyScales(ModuleOp module, ArrayRef<std::vector<float>> scales) {
-  auto plan = QuantizationPlan::create(getModelFunction(module));
-  for (auto [channels, by] : llvm::zip_equal(findScalable(plan), scales)) {
-    if (by.empty())
+  func::FuncOp function = getModelFunction(module);
+  auto plan = QuantizationPlan::create(function);
+  ChannelGraph graph(function, ChannelGraph::Kind::Scaled);
+  std::vector<ScalableChannels> all = findScalable(plan, graph);
+  Scaler scaler(graph);
+  for (auto [channels, by] : llvm::zip_equal(all, scales))
+    if (!by.empty() && !channels.channels.empty())
+      scaler.set(channels.channels, by);
+  function.walk([&](Operation *op) { scaler.scale(op); });
+  for (auto [channels, by] : llvm::zip_equal(all, scales)) {
+    if (by.empty() || !channels.channels.empty())
       continue;
-    Value scaled;
-    if (channels.layer)
-      scaleLayer(plan.layers[*channels.layer], by);
-    else
-      scaled = scaleValue(
-          plan.layers[channels.readers.front()].op->getOperand(0), by);
-    for (auto [operand, channel] : channels.bounds)
-      spreadBound(*operand, channel, by);
+    Value value = plan.layers[channels.readers.front()].op->getOperand(0);
+    Value scaled = scaleValue(value, by);
     for (unsigned number : channels.readers) {
-      const PlannedLayer &reader = plan.layers[number];
-      update(reader.op->getOpOperand(1), [&](int64_t i, float value) {
-        return value * by[getInputChannel(reader, i)];
+      auto reader = cast<WeightedOpInterface>(plan.layers[number].op);
+      update(reader->getOpOperand(1), [&](int64_t i, float weight) {
+        return weight * by[reader.getInputChannelOf(i)];
       });
-      if (scaled)
-        reader.op->setOperand(0, scaled);
+      reader->setOperand(0, scaled);
     }
   }
 }

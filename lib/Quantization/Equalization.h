@@ -8,13 +8,14 @@
 //
 // Bytes of a value have one scale, so that channels with small elements have
 // few steps. So each channel is scaled by itself, and the layers that read it
-// take it so many times. Where a layer's outputs reach them through ops that
-// commute with scales, that layer gives less or more of the channel (Nagel and
-// others, Data-Free Quantization through Weight Equalization and Bias
-// Correction, 2019, arXiv:1906.04721); other values are multiplied. The scales
-// weigh what is seen of the values against the weights that read them (Xiao and
-// others, SmoothQuant, 2022, arXiv:2211.10438), since the scales of weights are
-// those of output channels here.
+// take it so many times. What gives the channel gives less or more of it: the
+// layers, and the factors, from which it comes by ops that commute with scales
+// (Nagel and others, Data-Free Quantization through Weight Equalization and
+// Bias Correction, 2019, arXiv:1906.04721). Where something else lies in
+// between, the value is multiplied. The scales weigh what is seen of the values
+// against the weights that read them (Xiao and others, SmoothQuant, 2022,
+// arXiv:2211.10438), since the scales of weights are those of output channels
+// here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LIB_QUANTIZATION_EQUALIZATION_H
@@ -22,22 +23,22 @@
 
 #include "Probe.h"
 #include "QuantizationPlan.h"
+#include "brisk/Transforms/ChannelGraph.h"
 
 namespace brisk {
 
-/// Channels that may be scaled, since nothing but layers reads them in the end.
+/// Channels that are scaled together, or not at all.
 struct ScalableChannels {
   /// The layers that read them, among those of the plan.
   std::vector<unsigned> readers;
-  /// The layer that gives them, likewise; none: the value is multiplied.
-  std::optional<unsigned> layer;
-  /// Operands that bound values in between, and the dimension of these with the
-  /// channels.
-  std::vector<std::pair<mlir::OpOperand *, int64_t>> bounds;
+  /// Their rising numbers in the graph of what is scaled alike; none: those of
+  /// the value that the layers read, which is multiplied.
+  std::vector<unsigned> channels;
 };
 
 /// Those of a plan, in an order that copies of its function share.
-std::vector<ScalableChannels> findScalable(const QuantizationPlan &plan);
+std::vector<ScalableChannels> findScalable(const QuantizationPlan &plan,
+                                           const ChannelGraph &graph);
 
 /// What each channel is divided by, given the largest sizes of its elements and
 /// of the weights that they meet. Where each output channel reads one input

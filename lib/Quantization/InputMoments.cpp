@@ -22,7 +22,7 @@ static int64_t multiply(llvm::ArrayRef<int64_t> sizes) {
 }
 
 int64_t LayerInput::getRows() const {
-  return multiply(window.kernel) * (isDepthwise ? 1 : channels);
+  return multiply(window.kernel) * (channels / groups);
 }
 
 InputMoments::InputMoments(const LayerInput &layer, uint64_t samples)
@@ -31,11 +31,10 @@ InputMoments::InputMoments(const LayerInput &layer, uint64_t samples)
   constexpr uint64_t places = 2048;
   placesPerSample = llvm::divideCeil(places, std::max<uint64_t>(samples, 1));
   int64_t rows = layer.getRows();
-  if (layer.isDepthwise)
-    blocks.assign(layer.channels, {0, rows, {}, {}});
-  else
+  for (int64_t group = 0; group < layer.groups; ++group)
     for (int64_t begin = 0; begin < rows; begin += blockRows)
-      blocks.push_back({begin, std::min(blockRows, rows - begin), {}, {}});
+      blocks.push_back(
+          {group, begin, std::min(blockRows, rows - begin), {}, {}});
   for (Block &block : blocks) {
     block.products.assign(block.rows * block.rows, 0);
     block.sums.assign(block.rows, 0);
@@ -49,17 +48,24 @@ void InputMoments::add(llvm::ArrayRef<float> input, uint64_t sample) {
   for (uint64_t i = 0; i < placesPerSample; ++i) {
     gather(input, static_cast<int64_t>(random() % places));
     ++count;
-    for (auto [number, block] : llvm::enumerate(blocks)) {
-      if (!layer.isDepthwise) {
-        accumulate(block, llvm::ArrayRef(row).slice(block.begin, block.rows));
-        continue;
-      }
-      std::vector<float> channel(block.rows);
-      for (int64_t tap = 0; tap < block.rows; ++tap)
-        channel[tap] = row[tap * layer.channels + number];
-      accumulate(block, channel);
+    llvm::ArrayRef<float> own;
+    int64_t group = -1;
+    for (Block &block : blocks) {
+      if (block.group != group)
+        own = getGroup(group = block.group);
+      accumulate(block, own.slice(block.begin, block.rows));
     }
   }
+}
+
+llvm::ArrayRef<float> InputMoments::getGroup(int64_t group) {
+  if (layer.groups == 1)
+    return row;
+  int64_t size = layer.channels / layer.groups;
+  ofGroup.clear();
+  for (size_t at = group * size; at < row.size(); at += layer.channels)
+    ofGroup.insert(ofGroup.end(), row.begin() + at, row.begin() + at + size);
+  return ofGroup;
 }
 
 /// Reads the window of an output; zeros where it lies in the padding.

@@ -22,16 +22,16 @@ namespace brisk {
 struct LayerInput {
   Window window;
   int64_t batch = 1, channels = 1;
-  /// Each output channel reads one input channel.
-  bool isDepthwise = false;
+  /// Output channels read the input channels of their group.
+  int64_t groups = 1;
 
   /// Elements that an output is a product of.
   int64_t getRows() const;
 };
 
 /// Sums of products of the elements that outputs read, at some outputs of every
-/// sample: a matrix for each block of neighbouring rows of weights, or, of a
-/// depthwise layer, for each channel.
+/// sample: a matrix for each block of neighbouring rows of weights, in each
+/// group of channels.
 class InputMoments {
 public:
   /// Rows of weights in a block: the errors of more are not balanced.
@@ -43,21 +43,25 @@ public:
   void add(llvm::ArrayRef<float> input, uint64_t sample);
 
   struct Block {
-    int64_t begin, rows;         ///< of the weights; of a depthwise layer, all
+    int64_t group;
+    int64_t begin, rows;         ///< of the weights
     std::vector<float> products; ///< rows x rows, of which j >= i
     std::vector<float> sums;     ///< rows
   };
   llvm::ArrayRef<Block> getBlocks() const { return blocks; }
   uint64_t getCount() const { return count; }
+  int64_t countGroups() const { return layer.groups; }
 
 private:
   void gather(llvm::ArrayRef<float> input, int64_t place);
+  llvm::ArrayRef<float> getGroup(int64_t group);
   void accumulate(Block &block, llvm::ArrayRef<float> row) const;
 
   LayerInput layer;
   uint64_t placesPerSample, count = 0;
   std::vector<Block> blocks;
-  std::vector<float> row;
+  std::vector<float> row;     ///< of all groups
+  std::vector<float> ofGroup; ///< those elements of one
 };
 
 } // namespace brisk

@@ -72,6 +72,18 @@ static Error observeAll(ModuleOp module, Select select,
   return observe(module, select, some, data, compile, visit);
 }
 
+/// What a model can be quantized by has to be numbers.
+static Error checkFinite(const QuantizationPlan &plan,
+                         ArrayRef<Histogram> histograms) {
+  for (auto [i, layer] : llvm::enumerate(plan.layers))
+    if (uint64_t count = histograms[plan.getGroup(i)].getNotFinite())
+      return llvm::createStringError(
+          "node '" + layer.name + "' reads " + Twine(count) +
+          " values that are NaN or infinite on the calibration data; give "
+          "samples that the model can compute");
+  return Error::success();
+}
+
 Expected<std::vector<Histogram>>
 brisk::countValues(ModuleOp module, const QuantizationPlan &plan,
                    const CalibrationData &data, CompileFunction compile) {
@@ -85,6 +97,8 @@ brisk::countValues(ModuleOp module, const QuantizationPlan &plan,
                      [&](unsigned number, uint64_t, ArrayRef<float> elements) {
                        histograms[plan.values[number].group].add(elements);
                      }))
+    return std::move(error);
+  if (Error error = checkFinite(plan, histograms))
     return std::move(error);
   return histograms;
 }
@@ -109,6 +123,17 @@ brisk::observeMoments(ModuleOp module, const QuantizationPlan &plan,
   return moments;
 }
 
+std::vector<ByteWeights> brisk::roundAllWeights(const QuantizationPlan &plan) {
+  std::vector<ByteWeights> rounded;
+  for (const PlannedLayer &layer : plan.layers) {
+    Value weights = layer.op->getOperand(1);
+    rounded.push_back(
+        roundWeights(ElementBytes(getConstant(weights)).as<float>(),
+                     getShape(weights).back()));
+  }
+  return rounded;
+}
+
 Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
                             const CalibrationData &data,
                             CompileFunction compile,
@@ -120,7 +145,7 @@ Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
        llvm::zip_equal(plan.layers, *moments, weights))
     balanceErrors(
         ElementBytes(getConstant(layer.op->getOperand(1))).as<float>(), moment,
-        layer.getInput().isDepthwise, rounded);
+        rounded);
   return Error::success();
 }
 

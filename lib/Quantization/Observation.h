@@ -15,7 +15,7 @@
 
 namespace brisk {
 
-/// Where the values of each group lie.
+/// Where the values of each group lie; an error where some are no numbers.
 llvm::Expected<std::vector<Histogram>> countValues(mlir::ModuleOp module,
                                                    const QuantizationPlan &plan,
                                                    const CalibrationData &data,
@@ -25,6 +25,9 @@ llvm::Expected<std::vector<Histogram>> countValues(mlir::ModuleOp module,
 llvm::Expected<std::vector<InputMoments>>
 observeMoments(mlir::ModuleOp module, const QuantizationPlan &plan,
                const CalibrationData &data, CompileFunction compile);
+
+/// The layers' weights, each of them rounded by itself.
+std::vector<ByteWeights> roundAllWeights(const QuantizationPlan &plan);
 
 /// Rounds the layers' weights anew, so that the errors of their outputs are
 /// small: see balanceErrors.

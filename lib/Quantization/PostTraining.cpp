@@ -48,21 +48,25 @@ private:
   /// each layer, so that all of them take about `multiplyAdds`.
   uint64_t countSamples(double multiplyAdds, uint64_t most) const;
   void describeLayers();
-  Error checkFinite() const;
-  void roundAllWeights();
   /// Sees where values lie, and rounds the weights.
   Error observe();
   /// How long the model takes on its target.
   Expected<TimeEstimate> estimateTime();
   void findRanges(ArrayRef<Calibrator> calibrators);
-  /// What the samples give for ranges found so, a calibrator for each group.
-  Expected<Simulation> simulate(ArrayRef<Calibrator> calibrators);
-  /// How good the model is with each layer alone in bytes, in dB.
-  Expected<std::vector<double>> examineAlone(Simulation &simulation);
-  /// The noise of each layer, before weights are balanced and means corrected.
-  Expected<std::vector<double>> measureNoise();
-  /// The better calibrator for each group.
-  Expected<std::vector<Calibrator>> chooseCalibrators();
+  /// Finds by how much bytes change the means of output channels.
+  Error correctMeans();
+  Expected<Simulation> simulate() const {
+    return Simulation::create(module, parameters, data, compile);
+  }
+  /// How good the model is with each of `some` layers alone in bytes, in dB.
+  Expected<std::vector<double>> examineAlone(Simulation &simulation,
+                                             const LayerChoice &some);
+  /// The noise of each of `some` layers, before weights are balanced and means
+  /// corrected; 0 for others.
+  Expected<std::vector<double>> measureNoise(const LayerChoice &some);
+  /// The better calibrator for each group; where none is asked for, the report
+  /// says how good layers are with it.
+  Error chooseRanges();
   Error examineLayers(Simulation &simulation);
   /// Of `candidates`, the layers that cost no more accuracy than they may.
   Expected<LayerChoice> chooseExact(Simulation &simulation,
@@ -112,27 +116,6 @@ void PostTraining::describeLayers() {
         {layer.name, layer.multiplyAdds, false, layer.reason});
 }
 
-Error PostTraining::checkFinite() const {
-  for (const PlannedLayer &layer : plan.layers) {
-    unsigned group = plan.values[layer.sources.front()].group;
-    if (uint64_t count = histograms[group].getNotFinite())
-      return llvm::createStringError(
-          "node '" + layer.name + "' reads " + Twine(count) +
-          " values that are NaN or infinite on the calibration data; give "
-          "samples that the model can compute");
-  }
-  return Error::success();
-}
-
-void PostTraining::roundAllWeights() {
-  for (const PlannedLayer &layer : plan.layers) {
-    Value weights = layer.op->getOperand(1);
-    parameters.weights.push_back(
-        roundWeights(ElementBytes(getConstant(weights)).as<float>(),
-                     getShape(weights).back()));
-  }
-}
-
 Expected<TimeEstimate> PostTraining::estimateTime() {
   findRanges(std::vector(plan.groups, Calibrator::MinMax));
   auto time = TimeEstimate::create(module, plan, parameters, estimate);
@@ -151,27 +134,26 @@ void PostTraining::findRanges(ArrayRef<Calibrator> calibrators) {
   parameters.corrections.assign(plan.layers.size(), {});
 }
 
-Expected<Simulation> PostTraining::simulate(ArrayRef<Calibrator> calibrators) {
-  findRanges(calibrators);
-  auto errors = measureMeanErrors(module, parameters, data, compile);
-  if (!errors)
-    return errors.takeError();
-  parameters.corrections = std::move(*errors);
-  return Simulation::create(module, parameters, data, compile);
+Error PostTraining::correctMeans() {
+  return measureMeanErrors(module, parameters, data, compile)
+      .moveInto(parameters.corrections);
 }
 
 Expected<std::vector<double>>
-PostTraining::examineAlone(Simulation &simulation) {
+PostTraining::examineAlone(Simulation &simulation, const LayerChoice &some) {
   std::vector<double> result;
   uint64_t samples = countSamples(fewMultiplyAdds, fewSamples);
-  Progress progress("layers", plan.layers.size());
+  Progress progress("layers", llvm::count(some, true));
   for (unsigned i = 0; i < plan.layers.size(); ++i) {
+    result.push_back(INFINITY);
+    if (!some[i])
+      continue;
     LayerChoice alone(plan.layers.size(), false);
     alone[i] = true;
     auto sqnr = simulation.getSqnr(alone, samples);
     if (!sqnr)
       return sqnr.takeError();
-    result.push_back(*sqnr);
+    result.back() = *sqnr;
     progress.step();
   }
   return result;
@@ -183,28 +165,31 @@ Error PostTraining::observe() {
   if (Error error =
           countValues(module, plan, data, compile).moveInto(histograms))
     return error;
-  if (Error error = checkFinite())
-    return error;
-  roundAllWeights();
+  parameters.weights = roundAllWeights(plan);
   return Error::success();
 }
 
-Expected<std::vector<double>> PostTraining::measureNoise() {
+Expected<std::vector<double>>
+PostTraining::measureNoise(const LayerChoice &some) {
   if (Error error = observe())
     return std::move(error);
   findRanges(
       std::vector(plan.groups, options.calibrator.value_or(Calibrator::Mse)));
-  auto simulation = Simulation::create(module, parameters, data, compile);
+  auto simulation = simulate();
   if (!simulation)
     return simulation.takeError();
-  auto alone = examineAlone(*simulation);
+  auto alone = examineAlone(*simulation, some);
   if (alone)
     llvm::transform(*alone, alone->begin(), toNoise);
   return alone;
 }
 
 Error PostTraining::equalize() {
-  std::vector<ScalableChannels> all = findScalable(plan);
+  func::FuncOp function = getModelFunction(module);
+  if (!ChannelGraph::canHold(function))
+    return Error::success();
+  std::vector<ScalableChannels> all =
+      findScalable(plan, ChannelGraph(function, ChannelGraph::Kind::Scaled));
   if (all.empty())
     return Error::success();
   auto scales = chooseAllScales(module, data, compile);
@@ -212,8 +197,13 @@ Error PostTraining::equalize() {
     return scales.takeError();
   OwningOpRef<ModuleOp> copy(module.clone());
   applyScales(*copy, *scales);
+  LayerChoice readers(plan.layers.size(), false);
+  for (const ScalableChannels &channels : all)
+    for (unsigned reader : channels.readers)
+      readers[reader] = true;
   auto measure = [&](ModuleOp which) {
-    return PostTraining(which, options, data, compile, estimate).measureNoise();
+    return PostTraining(which, options, data, compile, estimate)
+        .measureNoise(readers);
   };
   auto before = measure(module), after = measure(*copy);
   if (!before || !after)
@@ -232,36 +222,56 @@ Error PostTraining::equalize() {
   return Error::success();
 }
 
-Expected<std::vector<Calibrator>> PostTraining::chooseCalibrators() {
-  if (options.calibrator)
-    return std::vector(plan.groups, *options.calibrator);
+Error PostTraining::chooseRanges() {
   constexpr Calibrator candidates[] = {Calibrator::Mse, Calibrator::MinMax};
-  std::vector<Calibrator> best(plan.groups, candidates[0]);
+  std::vector<Calibrator> best(plan.groups,
+                               options.calibrator.value_or(candidates[0]));
+  if (options.calibrator) {
+    findRanges(best);
+    return correctMeans();
+  }
   std::vector<double> least(plan.groups, INFINITY);
+  std::vector<std::vector<float>> corrections(plan.layers.size());
   for (Calibrator candidate : candidates) {
-    auto simulation = simulate(std::vector(plan.groups, candidate));
+    findRanges(std::vector(plan.groups, candidate));
+    if (Error error = correctMeans())
+      return error;
+    auto simulation = simulate();
     if (!simulation)
       return simulation.takeError();
-    auto alone = examineAlone(*simulation);
+    auto alone =
+        examineAlone(*simulation, LayerChoice(plan.layers.size(), true));
     if (!alone)
       return alone.takeError();
     std::vector<double> noise(plan.groups, 0);
-    for (auto [layer, sqnr] : llvm::zip_equal(plan.layers, *alone))
-      noise[plan.values[layer.sources.front()].group] += toNoise(sqnr);
+    for (auto [i, sqnr] : llvm::enumerate(*alone))
+      noise[plan.getGroup(i)] += toNoise(sqnr);
     for (unsigned group = 0; group < plan.groups; ++group)
       if (noise[group] < least[group]) {
         least[group] = noise[group];
         best[group] = candidate;
       }
+    // What a layer gives by itself depends on no other group's range.
+    for (auto [i, sqnr] : llvm::enumerate(*alone))
+      if (best[plan.getGroup(i)] == candidate) {
+        report.layers[i].alone = sqnr;
+        corrections[i] = std::move(parameters.corrections[i]);
+      }
   }
-  return best;
+  findRanges(best);
+  parameters.corrections = std::move(corrections);
+  return Error::success();
 }
 
 Error PostTraining::examineLayers(Simulation &simulation) {
-  auto alone = examineAlone(simulation);
-  if (!alone)
-    return alone.takeError();
-  LayerChoice upTo(plan.layers.size(), false);
+  LayerChoice all(plan.layers.size(), true), upTo(plan.layers.size(), false);
+  if (options.calibrator) {
+    auto alone = examineAlone(simulation, all);
+    if (!alone)
+      return alone.takeError();
+    for (auto [i, sqnr] : llvm::enumerate(*alone))
+      report.layers[i].alone = sqnr;
+  }
   uint64_t samples = countSamples(fewMultiplyAdds, fewSamples);
   Progress progress("layers", plan.layers.size());
   for (unsigned i = 0; i < plan.layers.size(); ++i) {
@@ -269,7 +279,6 @@ Error PostTraining::examineLayers(Simulation &simulation) {
     auto sqnr = simulation.getSqnr(upTo, samples);
     if (!sqnr)
       return sqnr.takeError();
-    report.layers[i].alone = (*alone)[i];
     report.layers[i].accumulated = *sqnr;
     progress.step();
   }
@@ -350,10 +359,9 @@ Expected<QuantizationReport> PostTraining::run() {
   if (Error error =
           balanceWeights(module, plan, data, compile, parameters.weights))
     return std::move(error);
-  auto calibrators = chooseCalibrators();
-  if (!calibrators)
-    return calibrators.takeError();
-  auto simulation = simulate(*calibrators);
+  if (Error error = chooseRanges())
+    return std::move(error);
+  auto simulation = simulate();
   if (!simulation)
     return simulation.takeError();
   if (Error error = examineLayers(*simulation))

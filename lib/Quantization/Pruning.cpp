@@ -152,8 +152,8 @@ Error Pruning::describeLayers() {
     auto weights = static_cast<uint64_t>(
         getConstant(layer.op->getOperand(1)).getNumElements());
     report.layers.push_back({layer.name, weights, 0,
-                             layer.getInput().isDepthwise
-                                 ? "it computes each channel by itself"
+                             layer.getInput().groups != 1
+                                 ? "its channels are in groups"
                                  : "what it reads has to stay"});
   }
   for (const PruningUnit &unit : units)

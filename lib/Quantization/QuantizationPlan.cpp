@@ -65,11 +65,6 @@ static StringRef whyNot(Operation *op, func::FuncOp function) {
   if (weights.getNumElements() == 0 || !isFinite(weights))
     return "its weights are not finite";
   if (auto conv = dyn_cast<ConvOp>(op)) {
-    int64_t groups = conv.getGroup();
-    bool isDepthwise = groups == getShape(conv.getInput()).back() &&
-                       groups == getShape(conv).back();
-    if (groups != 1 && !isDepthwise)
-      return "it has groups of several channels";
     if (llvm::any_of(conv.getResolvedPads(), [](int64_t p) { return p < 0; }))
       return "its padding is negative";
     return "";
@@ -107,7 +102,7 @@ LayerInput PlannedLayer::getInput() const {
   if (auto conv = dyn_cast<ConvOp>(op)) {
     input.window = *conv.getWindow();
     input.batch = shape.front();
-    input.isDepthwise = conv.getGroup() != 1;
+    input.groups = static_cast<int64_t>(conv.getGroup());
     return input;
   }
   // Each row of a matrix is a pixel of its own.

@@ -71,6 +71,11 @@ struct QuantizationPlan {
   std::vector<PlannedLayer> layers;
   std::vector<UnplannedLayer> unplanned;
 
+  /// That of the values that a layer reads.
+  unsigned getGroup(unsigned layer) const {
+    return values[layers[layer].sources.front()].group;
+  }
+
   static QuantizationPlan create(mlir::func::FuncOp function);
 };
 

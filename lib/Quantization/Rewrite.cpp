@@ -143,7 +143,7 @@ Value Rewriter::makeByteLayer(unsigned number) {
           .getResult());
   std::vector<float> sumScales = weights.scales;
   for (float &scale : sumScales)
-    scale *= parameters.groups[plan.values[layer.sources.front()].group].scale;
+    scale *= parameters.groups[plan.getGroup(number)].scale;
   Value bias = makeBias(number, sumScales, loc);
   if (auto conv = dyn_cast<ConvOp>(layer.op)) {
     auto copy = cast<ConvOp>(b.clone(*conv, map));

@@ -11,7 +11,7 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Dialect/View.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -29,24 +29,26 @@ static bool hasConstantWeights(Operation *op) {
 }
 
 bool brisk::mixesChannels(Operation *op) {
-  if (!hasConstantWeights(op))
-    return false;
-  return TypeSwitch<Operation *, bool>(op)
-      .Case<ConvOp, ConvTransposeOp>(
-          [](auto conv) { return conv.getGroup() == 1; })
-      .Case([](MatmulOp product) {
-        return getShape(product.getRhs()).size() == 2;
-      })
-      .Default([](Operation *) { return false; });
+  return hasConstantWeights(op) &&
+         cast<WeightedOpInterface>(op).countGroups() == 1;
 }
 
 bool brisk::isDepthwise(Operation *op) {
-  auto conv = dyn_cast<ConvOp>(op);
-  if (!conv || !hasConstantWeights(op))
+  if (!hasConstantWeights(op))
     return false;
-  int64_t groups = conv.getGroup();
-  return groups != 1 && groups == getShape(conv.getInput()).back() &&
-         groups == getShape(conv).back();
+  int64_t groups = cast<WeightedOpInterface>(op).countGroups();
+  return groups > 1 && groups == getShape(op->getOperand(0)).back() &&
+         groups == getShape(op->getOperand(1)).back();
+}
+
+static bool hasConstantBias(Operation *op) {
+  return op->getNumOperands() < 3 || getConstant(op->getOperand(2));
+}
+
+bool brisk::takesScales(Operation *op) {
+  return hasConstantWeights(op) && hasConstantBias(op) &&
+         getElementTypeOrSelf(op->getResult(0)).isF32() &&
+         cast<WeightedOpInterface>(op).countGroups() > 0;
 }
 
 void ChannelGraph::addValue(Value value) {
@@ -100,10 +102,11 @@ bool ChannelGraph::isFree(Value value, int64_t dim) const {
 
 bool ChannelGraph::connectLayer(Operation *op) {
   Value input = op->getOperand(0), result = op->getResult(0);
-  bool isAlone = isDepthwise(op);
-  if (!has(input) || (!isAlone && !mixesChannels(op)))
-    return false;
-  if (op->getNumOperands() > 2 && !getConstant(op->getOperand(2)))
+  bool isAlone = kind == Kind::Coupled && isDepthwise(op);
+  bool isLayer = kind == Kind::Scaled
+                     ? takesScales(op)
+                     : (isAlone || mixesChannels(op)) && hasConstantBias(op);
+  if (!has(input) || !isLayer)
     return false;
   int64_t from = getShape(input).size() - 1, to = getShape(result).size() - 1;
   pinAllBut(input, from);
@@ -113,20 +116,143 @@ bool ChannelGraph::connectLayer(Operation *op) {
   return true;
 }
 
+std::optional<int64_t> ChannelGraph::Slot::findDim(int64_t dim) const {
+  const auto *found = llvm::find(kept, dim);
+  return found == kept.end() ? std::nullopt
+                             : std::optional(found - kept.begin());
+}
+
 /// Dimensions that operands repeat do not depend on each other.
-bool ChannelGraph::connectElementwise(Operation *op) {
+bool ChannelGraph::connectDims(ComputeOpInterface op) {
   Value result = op->getResult(0);
-  ArrayRef<int64_t> to = getShape(result);
-  for (Value operand : op->getOperands()) {
-    if (!has(operand))
+  BitVector isKept(getShape(result).size());
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (op.isParameter(i))
       continue;
-    ArrayRef<int64_t> from = getShape(operand);
-    size_t lacking = to.size() - from.size();
-    for (size_t i = 0; i < from.size(); ++i)
-      if (from[i] == to[lacking + i])
-        joinDims(operand, i, result, lacking + i);
+    for (auto [dim, to] : llvm::enumerate(op.getKeptDims(i))) {
+      if (to >= 0)
+        isKept.set(to);
+      if (!has(operand))
+        continue;
+      if (to >= 0)
+        joinDims(operand, dim, result, to);
+      else if (getShape(operand)[dim] != 1)
+        pin(operand, dim);
+    }
   }
+  for (auto [dim, size] : llvm::enumerate(getShape(result)))
+    if (!isKept[dim] && size != 1)
+      pin(result, dim);
   return true;
+}
+
+/// Lets all operands, and the result if it is not null, have the same scales.
+void ChannelGraph::joinAll(ArrayRef<Slot> slots, Value result) {
+  if (slots.empty())
+    return;
+  int64_t rank = 0;
+  for (const Slot &slot : slots)
+    for (int64_t dim : slot.kept)
+      rank = std::max(rank, dim + 1);
+  if (result)
+    rank = getShape(result).size();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    bool isShared = llvm::all_of(
+        slots, [&](const Slot &slot) { return slot.findDim(dim).has_value(); });
+    const Slot &first = slots.front();
+    for (const Slot &slot : slots) {
+      auto at = slot.findDim(dim);
+      if (at && isShared)
+        joinDims(slot.value, *at, first.value, *first.findDim(dim));
+      else if (at)
+        pin(slot.value, *at);
+    }
+    if (result && isShared)
+      joinDims(first.value, *first.findDim(dim), result, dim);
+    else if (result)
+      pin(result, dim);
+  }
+}
+
+/// Of two factors, one may have scales, which the product has then.
+void ChannelGraph::multiply(ArrayRef<Slot> slots, Value result) {
+  for (int64_t dim = 0, rank = getShape(result).size(); dim < rank; ++dim) {
+    SmallVector<std::pair<Value, int64_t>, 2> have;
+    for (const Slot &slot : slots)
+      if (auto at = slot.findDim(dim))
+        have.emplace_back(slot.value, *at);
+    if (have.size() == 2)
+      products.push_back({have[0].first, have[0].second, have[1].first,
+                          have[1].second, result, dim});
+    else if (have.size() == 1)
+      joinDims(have[0].first, have[0].second, result, dim);
+    else
+      pin(result, dim);
+  }
+}
+
+/// Joins places of what an op scales likewise, and pins what it does not.
+bool ChannelGraph::connectScales(ComputeOpInterface op) {
+  Value result = op->getResult(0);
+  SmallVector<Slot> factors, together, unchanged;
+  bool takesAny = false;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    Scaling scaling = op.getScaling(i);
+    if (op.isParameter(i))
+      continue;
+    if (!has(operand)) {
+      if (!isa<ElementwiseOpInterface>(op.getOperation()))
+        return false;
+      takesAny |= scaling == Scaling::Alone || scaling == Scaling::Inverse;
+      continue;
+    }
+    Slot slot{operand, op.getKeptDims(i)};
+    for (auto [dim, to] : llvm::enumerate(slot.kept))
+      if (to < 0 || scaling == Scaling::None || scaling == Scaling::Inverse)
+        pin(operand, dim);
+    if (scaling == Scaling::Alone)
+      factors.push_back(std::move(slot));
+    else if (scaling == Scaling::Together)
+      together.push_back(std::move(slot));
+    else if (scaling == Scaling::Unchanged)
+      unchanged.push_back(std::move(slot));
+  }
+  joinAll(unchanged, Value());
+  joinAll(together, result);
+  if (takesAny && !factors.empty())
+    return true;
+  if (!factors.empty())
+    multiply(factors, result);
+  else if (together.empty())
+    pin(result);
+  return true;
+}
+
+void ChannelGraph::connectProducts() {
+  while (!products.empty()) {
+    size_t before = products.size();
+    llvm::erase_if(products, [&](const Product &product) {
+      bool left = isFree(product.lhs, product.lhsDim),
+           right = isFree(product.rhs, product.rhsDim);
+      if (left && right)
+        return false;
+      if (left)
+        joinDims(product.lhs, product.lhsDim, product.result, product.dim);
+      else if (right)
+        joinDims(product.rhs, product.rhsDim, product.result, product.dim);
+      else
+        pin(product.result, product.dim);
+      return true;
+    });
+    // Any choice will do: that of a gate of few elements is left alone.
+    if (products.size() == before) {
+      const Product &product = products.front();
+      if (countElements(product.lhs) < countElements(product.rhs))
+        pin(product.lhs, product.lhsDim);
+      else
+        pin(product.rhs, product.rhsDim);
+    }
+  }
 }
 
 /// Slices, concatenations and margins.
@@ -211,45 +337,21 @@ void ChannelGraph::connectFolding(const Folding &folding) {
 }
 
 bool ChannelGraph::connect(Operation *op) {
+  if (isa<ConstantOp>(op))
+    return true;
   if (isa<WeightedOpInterface>(op))
     return connectLayer(op);
-  if (isa<ElementwiseOpInterface>(op))
-    return connectElementwise(op);
-  return TypeSwitch<Operation *, bool>(op)
-      .Case<ConstantOp>([](auto) { return true; })
-      .Case([&](ReshapeOp reshape) { return connectReshape(reshape); })
-      .Case([&](TransposeOp transpose) {
-        if (!has(transpose.getInput()))
-          return false;
-        for (auto [to, from] : llvm::enumerate(transpose.getPermutation()))
-          joinDims(transpose.getInput(), from, transpose, to);
-        return true;
-      })
-      .Case<MaxPoolOp, AveragePoolOp, LpPoolOp>([&](auto pool) {
-        int64_t last = getShape(pool).size() - 1;
-        if (!has(pool.getInput()))
-          return false;
-        pinAllBut(pool.getInput(), last);
-        pinAllBut(pool, last);
-        joinDims(pool.getInput(), last, pool, last);
-        return true;
-      })
-      .Case([&](ReduceOp reduce) {
-        auto axes = reduce.getReducedAxes();
-        if (!axes || !has(reduce.getInput()))
-          return false;
-        int64_t to = 0, rank = getShape(reduce.getInput()).size();
-        for (int64_t dim = 0; dim < rank; ++dim) {
-          bool isReduced = llvm::is_contained(*axes, dim);
-          if (isReduced)
-            pin(reduce.getInput(), dim);
-          else
-            joinDims(reduce.getInput(), dim, reduce, to);
-          to += !isReduced || reduce.getKeepdims();
-        }
-        return true;
-      })
-      .Default([&](Operation *other) { return connectView(other); });
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (!compute || op->getNumResults() != 1 || !compute.hasKnownParameters())
+    return false;
+  bool scales = kind == Kind::Scaled;
+  if (findView(op)) {
+    if (scales && compute.getScaling(0) != Scaling::Together)
+      return false;
+    auto reshape = dyn_cast<ReshapeOp>(op);
+    return reshape ? connectReshape(reshape) : connectView(op);
+  }
+  return scales ? connectScales(compute) : connectDims(compute);
 }
 
 bool ChannelGraph::canHold(func::FuncOp function) {
@@ -268,7 +370,7 @@ bool ChannelGraph::canHold(func::FuncOp function) {
   return places <= most;
 }
 
-ChannelGraph::ChannelGraph(func::FuncOp function) {
+ChannelGraph::ChannelGraph(func::FuncOp function, Kind kind) : kind(kind) {
   function.walk<WalkOrder::PreOrder>([&](Block *block) {
     for (Value argument : block->getArguments())
       addValue(argument);
@@ -288,6 +390,7 @@ ChannelGraph::ChannelGraph(func::FuncOp function) {
     for (Value result : op->getResults())
       pin(result);
   });
+  connectProducts();
   for (const Folding &folding : foldings)
     connectFolding(folding);
   classes.compress();

@@ -12,7 +12,6 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/ChannelGraph.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
 
@@ -262,6 +261,22 @@ ConstantChannelMap::examineConcat(ConcatOp op) const {
   return result;
 }
 
+/// An op with one operand that keeps the channels apart.
+ConstantChannelMap::Result
+ConstantChannelMap::examineDims(ComputeOpInterface op) const {
+  const ConstantChannels *before =
+      op->getNumOperands() ? find(op->getOperand(0)) : nullptr;
+  if (!before || !op.hasKnownParameters() ||
+      op.getScaling(0) != Scaling::Together)
+    return std::nullopt;
+  int64_t dim = op.getKeptDims(0)[before->dim];
+  if (dim < 0)
+    return std::nullopt;
+  // Others a mean may round, and a sum is not.
+  return ConstantChannels{
+      dim, op.choosesElements() ? before->numbers : keepZeros(*before).numbers};
+}
+
 ConstantChannelMap::Result ConstantChannelMap::examine(Operation *op) const {
   if (isa<WeightedOpInterface>(op))
     return examineLayer(op);
@@ -271,42 +286,7 @@ ConstantChannelMap::Result ConstantChannelMap::examine(Operation *op) const {
     return examineConcat(concat);
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return examineReshape(reshape);
-  const ConstantChannels *before =
-      op->getNumOperands() ? find(op->getOperand(0)) : nullptr;
-  if (!before)
-    return std::nullopt;
-  return TypeSwitch<Operation *, Result>(op)
-      .Case([&](TransposeOp transpose) {
-        ArrayRef<int64_t> permutation = transpose.getPermutation();
-        return ConstantChannels{findDim(permutation, before->dim),
-                                before->numbers};
-      })
-      .Case([&](MaxPoolOp pool) {
-        bool isChannels =
-            before->dim == static_cast<int64_t>(getShape(pool).size()) - 1;
-        return isChannels ? Result(*before) : std::nullopt;
-      })
-      .Case([&](AveragePoolOp pool) {
-        bool isChannels =
-            before->dim == static_cast<int64_t>(getShape(pool).size()) - 1;
-        // Padding may be part of the mean.
-        return isChannels ? Result(keepZeros(*before)) : std::nullopt;
-      })
-      .Case([&](ReduceOp reduce) -> Result {
-        auto axes = reduce.getReducedAxes();
-        if (!axes || llvm::is_contained(*axes, before->dim) ||
-            reduce.getKind() == ReduceKind::Prod)
-          return std::nullopt;
-        int64_t gone = 0;
-        if (!reduce.getKeepdims())
-          gone = llvm::count_if(
-              *axes, [&](int64_t axis) { return axis < before->dim; });
-        // Others a mean may round, and a sum is not.
-        ConstantChannels result = keepZeros(*before);
-        result.dim -= gone;
-        return result;
-      })
-      .Default([](Operation *) { return std::nullopt; });
+  return examineDims(cast<ComputeOpInterface>(op));
 }
 
 ConstantChannelMap::ConstantChannelMap(func::FuncOp function) {

@@ -51,6 +51,7 @@ private:
   Result examineProduct(MulOp op) const;
   Result examineElementwise(mlir::Operation *op) const;
   Result examineReshape(ReshapeOp op) const;
+  Result examineDims(ComputeOpInterface op) const;
   Result examineConcat(ConcatOp op) const;
 
   llvm::DenseMap<mlir::Value, ConstantChannels> known;

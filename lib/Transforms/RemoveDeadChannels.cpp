@@ -75,7 +75,8 @@ private:
   ArrayRef<int64_t> getKept(Value value, int64_t dim) const;
   void keepOf(OpOperand &operand, int64_t dim, ArrayRef<int64_t> kept);
   void shrinkLayer(Operation *layer);
-  void shrinkElementwise(Operation *op);
+  void shrinkConstants(ComputeOpInterface op);
+  void shrinkResize(ResizeOp op);
   void shrinkSlice(SliceOp op);
   void shrink(Operation *op);
 
@@ -252,18 +253,33 @@ void DeadChannels::shrinkLayer(Operation *layer) {
     keepOf(layer->getOpOperand(2), 0, columns);
 }
 
-void DeadChannels::shrinkElementwise(Operation *op) {
-  Value result = op->getResult(0);
-  ArrayRef<int64_t> to = getShape(result);
+/// Constants that an op computes with become smaller where its result does.
+void DeadChannels::shrinkConstants(ComputeOpInterface op) {
+  if (op->getNumResults() != 1 || !op.hasKnownParameters())
+    return;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!getConstant(operand.get()))
+    unsigned number = operand.getOperandNumber();
+    if (!getConstant(operand.get()) || op.isParameter(number))
       continue;
-    ArrayRef<int64_t> from = getShape(operand.get());
-    size_t lacking = to.size() - from.size();
-    for (size_t i = 0; i < from.size(); ++i)
-      if (from[i] == to[lacking + i])
-        keepOf(operand, i, getKept(result, lacking + i));
+    for (auto [dim, to] : llvm::enumerate(op.getKeptDims(number)))
+      if (to >= 0)
+        keepOf(operand, dim, getKept(op->getResult(0), to));
   }
+}
+
+/// What a resize counts on anew where its result becomes smaller.
+void DeadChannels::shrinkResize(ResizeOp op) {
+  auto it = kept.find(op);
+  if (it == kept.end() || !op.getSizes())
+    return;
+  SmallVector<int64_t> shape = getSmallerShape(op, it->second), sizes;
+  auto axes = op.getAxes();
+  for (int64_t i = 0, e = axes ? axes->size() : shape.size(); i < e; ++i) {
+    int64_t axis = axes ? (*axes)[i] : i;
+    sizes.push_back(shape[axis < 0 ? axis + shape.size() : axis]);
+  }
+  OpBuilder b(op);
+  op.getSizesMutable().assign(makeInts(b, op.getLoc(), sizes));
 }
 
 void DeadChannels::shrinkSlice(SliceOp op) {
@@ -288,9 +304,7 @@ void DeadChannels::shrinkSlice(SliceOp op) {
 void DeadChannels::shrink(Operation *op) {
   if (mixesChannels(op) || isDepthwise(op))
     return shrinkLayer(op);
-  if (isa<ElementwiseOpInterface>(op)) {
-    shrinkElementwise(op);
-  } else if (auto slice = dyn_cast<SliceOp>(op)) {
+  if (auto slice = dyn_cast<SliceOp>(op)) {
     if (kept.contains(slice.getInput()))
       shrinkSlice(slice);
   } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
@@ -300,6 +314,10 @@ void DeadChannels::shrink(Operation *op) {
     OpBuilder b(op);
     reshape.getShapeMutable().assign(
         makeInts(b, op->getLoc(), getSmallerShape(it->first, it->second)));
+  } else if (auto resize = dyn_cast<ResizeOp>(op)) {
+    shrinkResize(resize);
+  } else if (auto compute = dyn_cast<ComputeOpInterface>(op)) {
+    shrinkConstants(compute);
   }
 }
 

@@ -61,3 +61,46 @@ TEST(ByteWeightsTest, NoScaleIsWorseThanTheLargestWeights) {
   for (size_t i = 0; i < values.size(); ++i)
     EXPECT_GE(weights.bytes[i], -127);
 }
+
+/// Moments of a layer whose outputs look at one of the rows of `input`.
+static InputMoments observe(int64_t channels, int64_t groups,
+                            llvm::ArrayRef<float> input) {
+  LayerInput layer;
+  auto rows = static_cast<int64_t>(input.size()) / channels;
+  layer.window = {{rows}, {1}, {1}, {1}, {0}, {0}, {rows}};
+  layer.channels = channels;
+  layer.groups = groups;
+  InputMoments moments(layer, 1);
+  moments.add(input, 0);
+  return moments;
+}
+
+TEST(ByteWeightsTest, GroupsAreLayersOfTheirOwn) {
+  // Two groups of eight input and two output channels each.
+  constexpr int rows = 8;
+  std::vector<float> weights, halves[2], inputs, ofHalves[2];
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < 4; ++column) {
+      weights.push_back(std::sin(static_cast<float>(4 * row + column)));
+      halves[column / 2].push_back(weights.back());
+    }
+  for (int place = 0; place < 64; ++place)
+    for (int channel = 0; channel < 2 * rows; ++channel) {
+      auto at = static_cast<float>(place);
+      inputs.push_back(std::cos(at) +
+                       std::sin(at * static_cast<float>(channel)));
+      ofHalves[channel / rows].push_back(inputs.back());
+    }
+  IntegerRange few{.least = -3, .greatest = 3};
+  ByteWeights both = roundWeights(weights, 4, few), rounded = both;
+  balanceErrors(weights, observe(2 * rows, 2, inputs), both);
+  EXPECT_NE(both.bytes, rounded.bytes);
+  for (int half : {0, 1}) {
+    ByteWeights one = roundWeights(halves[half], 2, few);
+    balanceErrors(halves[half], observe(rows, 1, ofHalves[half]), one);
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < 2; ++column)
+        EXPECT_EQ(one.bytes[2 * row + column],
+                  both.bytes[4 * row + 2 * half + column]);
+  }
+}

@@ -197,3 +197,38 @@ func.func @computed(%x: tensor<8x2xf32>, %w1: tensor<2x1xf32>) -> tensor<8x1xf32
   %1 = brisk.matmul %0, %w1 : (tensor<8x2xf32>, tensor<2x1xf32>) -> tensor<8x1xf32>
   return %1 : tensor<8x1xf32>
 }
+
+// -----
+
+// Interpolation between pixels keeps channels apart, and so does a softmax of
+// each channel over the pixels.
+// CHECK-LABEL: func.func @other_dimensions(
+// CHECK-DAG: %[[SIZES:.*]] = brisk.constant dense<[1, 8, 4, 2]> : tensor<4xi64>
+// CHECK: %[[C:.*]] = brisk.conv {{.*}} -> tensor<1x4x4x2xf32>
+// CHECK: %[[R:.*]] = brisk.resize %[[C]] sizes %[[SIZES]] {{.*}} -> tensor<1x8x4x2xf32>
+// CHECK: %[[S:.*]] = brisk.softmax %[[R]] {axis = 1 : i64} : (tensor<1x8x4x2xf32>) -> tensor<1x8x4x2xf32>
+// CHECK: brisk.conv %[[S]], {{.*}} : (tensor<1x8x4x2xf32>, tensor<1x1x2x1xf32>) -> tensor<1x8x4x1xf32>
+func.func @other_dimensions(%x: tensor<1x4x4x2xf32>) -> tensor<1x8x4x1xf32> {
+  %w0 = brisk.constant dense<[[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]]> : tensor<1x1x2x3xf32>
+  %w1 = brisk.constant dense<[[[[1.0], [0.0], [2.0]]]]> : tensor<1x1x3x1xf32>
+  %sizes = brisk.constant dense<[1, 8, 4, 3]> : tensor<4xi64>
+  %0 = brisk.conv %x, %w0 : (tensor<1x4x4x2xf32>, tensor<1x1x2x3xf32>) -> tensor<1x4x4x3xf32>
+  %1 = brisk.resize %0 sizes %sizes {mode = #brisk<resize_mode linear>} : (tensor<1x4x4x3xf32>, tensor<4xi64>) -> tensor<1x8x4x3xf32>
+  %2 = brisk.softmax %1 {axis = 1 : i64} : (tensor<1x8x4x3xf32>) -> tensor<1x8x4x3xf32>
+  %3 = brisk.conv %2, %w1 : (tensor<1x8x4x3xf32>, tensor<1x1x3x1xf32>) -> tensor<1x8x4x1xf32>
+  return %3 : tensor<1x8x4x1xf32>
+}
+
+// -----
+
+// The channels that a softmax is over depend on each other.
+// CHECK-LABEL: func.func @softmax_of_channels(
+// CHECK: brisk.softmax {{.*}} -> tensor<8x3xf32>
+func.func @softmax_of_channels(%x: tensor<8x2xf32>) -> tensor<8x1xf32> {
+  %w0 = brisk.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %w1 = brisk.constant dense<[[1.0], [0.0], [2.0]]> : tensor<3x1xf32>
+  %0 = brisk.matmul %x, %w0 : (tensor<8x2xf32>, tensor<2x3xf32>) -> tensor<8x3xf32>
+  %1 = brisk.softmax %0 {axis = -1 : i64} : (tensor<8x3xf32>) -> tensor<8x3xf32>
+  %2 = brisk.matmul %1, %w1 : (tensor<8x3xf32>, tensor<3x1xf32>) -> tensor<8x1xf32>
+  return %2 : tensor<8x1xf32>
+}

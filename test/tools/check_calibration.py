@@ -268,6 +268,70 @@ class Calibration(ToolTest):
         noise = self.run_model("m.so", x) - exact
         self.assertGreater(10 * np.log10(np.sum(exact ** 2) / np.sum(noise ** 2)), 28)
 
+    def check_alike(self, nodes, weights, result, least, equalized, shape=(1, 4, 8, 8)):
+        """Outputs stay as they are in floats, and get better in bytes; `equalized` are the layers that channels
+        are made alike for."""
+        self.write_graph(nodes, weights, list(shape), result)
+        self.save(x=random(9, *shape[1:], seed=2))
+        x = random(*shape, seed=9)
+        self.assertEqual(call("briskc", "g.onnx", "-o", "f.so", "--emit=shared", cwd=self.dir).returncode, 0)
+        exact = self.run_model("f.so", x)
+        self.assertLess(np.abs(exact - onnxruntime.InferenceSession(self.dir / "g.onnx").run(None, {"x": x})[0]).max(),
+                        1e-4 * np.abs(exact).max())
+        floats = self.quantize("--calibration=c.npz", "--min-sqnr=1000", model="g.onnx")
+        self.assertEqual([layer["name"] for layer in floats["layers"] if layer.get("equalized")], equalized)
+        self.assertLess(np.abs(self.run_model("m.so", x) - exact).max(), 2e-5 * np.abs(exact).max())
+        self.quantize("--calibration=c.npz", "--mixed-precision=off", model="g.onnx")
+        noise = self.run_model("m.so", x) - exact
+        self.assertGreater(10 * np.log10(np.sum(exact ** 2) / np.sum(noise ** 2)), least)
+
+    # Channels of which some are a thousand times as large as others.
+    SIZES = np.logspace(-1.5, 1.5, 16).astype(np.float32)
+
+    def unlike(self, *shape, seed=0):
+        """Weights of such output channels."""
+        return random(16, *shape, seed=seed) * self.SIZES.reshape(-1, *(1 for _ in shape))
+
+    def test_alike_through_gates(self):
+        """A product takes the scales of one factor, and a constant in the other may take them, too: hard swish and
+        squeeze and excitation."""
+        constants = [helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.float32(value)))
+                     for name, value in (("three", 3), ("zero", 0), ("six", 6))]
+        nodes = [*constants, helper.make_node("Conv", ["x", "w0"], ["a"], name="first"),
+                 helper.make_node("HardSwish", ["a"], ["b"]),
+                 helper.make_node("GlobalAveragePool", ["b"], ["p"]),
+                 helper.make_node("Conv", ["p", "w1"], ["q"], name="gate"), helper.make_node("Sigmoid", ["q"], ["s"]),
+                 helper.make_node("Mul", ["b", "s"], ["c"]), helper.make_node("Conv", ["c", "w2"], ["d"], name="second"),
+                 helper.make_node("Add", ["d", "three"], ["e"]), helper.make_node("Clip", ["e", "zero", "six"], ["f"]),
+                 helper.make_node("Mul", ["d", "f"], ["g"]), helper.make_node("Div", ["g", "six"], ["h"]),
+                 helper.make_node("Conv", ["h", "w3"], ["y"], name="last")]
+        weights = {"w0": self.unlike(4, 1, 1), "w1": random(16, 16, 1, 1, seed=1) / 8,
+                   "w2": random(16, 16, 1, 1, seed=2) / self.SIZES.reshape(1, -1, 1, 1) / 4,
+                   "w3": random(5, 16, 1, 1, seed=3)}
+        self.check_alike(nodes, weights, [1, 5, 8, 8], 22, ["gate", "second", "last"])
+
+    def test_alike_behind_transposes(self):
+        """Matrix products channels-last, a convolution behind a transpose, sums and concatenations."""
+        nodes = [helper.make_node("MatMul", ["x", "w0"], ["a"], name="left"), helper.make_node("Add", ["a", "b0"], ["b"]),
+                 helper.make_node("MatMul", ["x", "w1"], ["c"], name="right"), helper.make_node("Add", ["b", "c"], ["d"]),
+                 helper.make_node("Relu", ["d"], ["e"]), helper.make_node("Concat", ["e", "c"], ["f"], axis=3),
+                 helper.make_node("Transpose", ["f"], ["g"], perm=[0, 3, 1, 2]),
+                 helper.make_node("Conv", ["g", "w2"], ["y"], name="last")]
+        weights = {"w0": self.unlike(8).T.copy(), "w1": self.unlike(8, seed=1).T.copy(), "b0": random(16, seed=2) * self.SIZES,
+                   "w2": random(5, 32, 1, 1, seed=3) / np.tile(self.SIZES, 2).reshape(1, -1, 1, 1)}
+        self.check_alike(nodes, weights, [1, 5, 8, 8], 35, ["last"], shape=(1, 8, 8, 8))
+
+    def test_groups(self):
+        """Convolutions in groups of several channels, between others: quantized, and made alike."""
+        nodes = [helper.make_node("Conv", ["x", "w0"], ["a"], name="first"), helper.make_node("Relu", ["a"], ["b"]),
+                 helper.make_node("Conv", ["b", "w1", "b1"], ["c"], name="groups", group=4, pads=[1, 1, 1, 1]),
+                 helper.make_node("Relu", ["c"], ["d"]), helper.make_node("Conv", ["d", "w2"], ["y"], name="last")]
+        weights = {"w0": self.unlike(4, 1, 1), "w1": self.unlike(4, 3, 3, seed=1) / self.SIZES.reshape(4, 4).repeat(4, 0)[:, :, None, None],
+                   "b1": random(16, seed=2) * self.SIZES, "w2": random(5, 16, 1, 1, seed=3) / self.SIZES.reshape(1, -1, 1, 1)}
+        self.check_alike(nodes, weights, [1, 5, 8, 8], 25, ["groups", "last"])
+        report = self.quantize("--calibration=c.npz", "--mixed-precision=off", model="g.onnx")
+        self.assertEqual([layer["type"] for layer in report["layers"]], ["int8"] * 3)
+
     def test_layers_that_bytes_make_no_faster(self):
         """A target without products of bytes computes floats, unless told otherwise."""
         write_model(self.dir / "m.onnx", [random(32, 4, 3, 3), random(32, 32, 3, 3, seed=1)], pads=1)

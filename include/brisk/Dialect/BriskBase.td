@@ -127,10 +127,13 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods 
   // C++ expressions of the interface's methods of these names.
   string hasKnownParameters = "";
   string choosesElements = "";
+  string keptDims = "";
+  string scaling = "";
   bit fusesProducers = 0;
   bit readsColumns = 0;
   // Of elementwise ops.
   bit foldsConstants = 1;
+  string instructions = "";
 
   // The places in `arguments` of those that are a Brisk_Parameter.
   list<int> parameters = !filter(i, !range(!size(arguments)),
@@ -141,6 +144,13 @@ class Brisk_InferredOp<string mnemonic, list<Trait> traits = [], string methods 
             "bool hasKnownParameters() { return " # hasKnownParameters # "; }\n")
       # !if(!empty(choosesElements), "",
             "bool choosesElements() { return " # choosesElements # "; }\n")
+      # !if(!empty(keptDims), "",
+            "::llvm::SmallVector<int64_t> getKeptDims(unsigned number) { return "
+            # keptDims # "; }\n")
+      # !if(!empty(scaling), "",
+            "::brisk::Scaling getScaling(unsigned number) { return " # scaling # "; }\n")
+      # !if(!empty(instructions), "",
+            "::std::optional<uint64_t> getInstructions() { return " # instructions # "; }\n")
       # !if(fusesProducers, "bool fusesProducers() { return true; }\n", "")
       # !if(readsColumns, "bool readsColumns() { return true; }\n", "")
       # !if(foldsConstants, "", "bool foldsConstants() { return false; }\n")

@@ -12,6 +12,7 @@
 #ifndef BRISK_DIALECT_BRISKDIALECT_H
 #define BRISK_DIALECT_BRISKDIALECT_H
 
+#include "brisk/Dialect/Channels.h"
 #include "brisk/Dialect/DimSpace.h"
 #include "brisk/Dialect/TypeInference.h"
 #include "brisk/Dialect/View.h"

@@ -54,7 +54,23 @@ def Brisk_ComputeOpInterface : OpInterface<"ComputeOpInterface"> {
       True if each element of the result is an element of an operand that is data,
       chosen by its place or as the largest of some. The op does the same with
       integers that stand for the elements by one positive scale.
-    }], "bool", "choosesElements", (ins), "", [{ return false; }]>
+    }], "bool", "choosesElements", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+      For each dimension of operand `number`, the dimension of the first result
+      that keeps its places apart: what the result holds at a place there depends on
+      what the operand holds at that place, and on nothing else of the operand. -1
+      for a dimension whose places come together, or end up at other places, as
+      those of views may (`getView`). Shapes are static, parameters known.
+    }], "::llvm::SmallVector<int64_t>", "getKeptDims", (ins "unsigned":$number), "", [{
+      return ::brisk::keepDims($_op, number, [](int64_t) { return true; });
+    }]>,
+    InterfaceMethod<[{
+      What scaling operand `number` does to the first result.
+    }], "::brisk::Scaling", "getScaling", (ins "unsigned":$number), "", [{
+      return $_op.choosesElements() && !$_op.isParameter(number)
+                 ? ::brisk::Scaling::Together
+                 : ::brisk::Scaling::None;
+    }]>
   ];
   let extraSharedClassDeclaration = [{
     /// The numbers of elements of the first operand and of the first result.
@@ -87,7 +103,12 @@ def Brisk_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
     InterfaceMethod<[{
       False if constant operands are kept as they are, unless each repeats one
       element: what stands for the result takes less memory than the result.
-    }], "bool", "foldsConstants", (ins), "", [{ return true; }]>
+    }], "bool", "foldsConstants", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+      Instructions that an element takes in a kernel that computes it among
+      others, where these are not its floating point operations.
+    }], "::std::optional<uint64_t>", "getInstructions", (ins), "",
+      [{ return ::std::nullopt; }]>
   ];
 }
 
@@ -178,8 +199,9 @@ def Brisk_WindowOpInterface : OpInterface<"WindowOpInterface"> {
 def Brisk_WeightedOpInterface : OpInterface<"WeightedOpInterface"> {
   let cppNamespace = "::brisk";
   let description = [{
-    An op whose result is linear in its second operand, the weights. Output
-    channels are the result's last dimension.
+    An op whose result is linear in its second operand, the weights. Input
+    channels are the first operand's last dimension, output channels the
+    result's.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -190,7 +212,16 @@ def Brisk_WeightedOpInterface : OpInterface<"WeightedOpInterface"> {
     }], "int64_t", "getChannelOf", (ins "uint64_t":$i), "", [{
       return i % ::llvm::cast<::mlir::ShapedType>(
           $_op->getOperand(1).getType()).getShape().back();
-    }]>
+    }]>,
+    InterfaceMethod<[{
+      The groups that both kinds of channels are split into: an output channel is
+      a sum of products with the input channels of its group. 0 where channels
+      are not multiplied by one matrix.
+    }], "int64_t", "countGroups", (ins), "", [{ return $_op.getGroup(); }]>,
+    InterfaceMethod<[{
+      The input channel that element `i` of the weights is multiplied by, where
+      there are groups.
+    }], "int64_t", "getInputChannelOf", (ins "uint64_t":$i)>
   ];
 }
 

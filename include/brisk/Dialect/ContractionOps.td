@@ -12,7 +12,8 @@ include "brisk/Dialect/BriskBase.td"
 include "brisk/Dialect/BriskEnums.td"
 
 def Brisk_ConvOp : Brisk_InferredOp<"conv", [
-    DeclareOpInterfaceMethods<Brisk_WindowOpInterface>, Brisk_WeightedOpInterface], [{
+    DeclareOpInterfaceMethods<Brisk_WindowOpInterface>,
+    DeclareOpInterfaceMethods<Brisk_WeightedOpInterface, ["getInputChannelOf"]>], [{
     /// The padding of the spatial dimensions, all begins then all ends, with
     /// `auto_pad` resolved; kDynamic where that needs an unknown dimension.
     ::llvm::SmallVector<int64_t> getResolvedPads();
@@ -54,7 +55,7 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [
 // `Window::output` the input's.
 def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [
     DeclareOpInterfaceMethods<Brisk_WindowOpInterface>,
-    DeclareOpInterfaceMethods<Brisk_WeightedOpInterface, ["getChannelOf"]>
+    DeclareOpInterfaceMethods<Brisk_WeightedOpInterface, ["getChannelOf", "getInputChannelOf"]>
   ], "uint64_t countFlops();"> {
   let summary = "transposed convolution, channels-last";
   let description = [{
@@ -83,8 +84,9 @@ def Brisk_ConvTransposeOp : Brisk_InferredOp<"conv_transpose", [
   let results = (outs Brisk_NumberTensor:$result);
 }
 
-def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [Brisk_WeightedOpInterface],
-    "bool takesBias() { return false; }", Brisk_InferProductTypes> {
+def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [
+    DeclareOpInterfaceMethods<Brisk_WeightedOpInterface, ["countGroups", "getInputChannelOf"]>
+  ], "bool takesBias() { return false; }", Brisk_InferProductTypes> {
   let summary = "matrix product";
   let description = [{
     As NumPy's `matmul`: the product of the last two dimensions, the leading ones

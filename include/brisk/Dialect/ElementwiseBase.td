@@ -26,6 +26,7 @@ class Brisk_ElementwiseOp<string mnemonic, list<Trait> traits = [], int cost = 1
   // Definitions of other methods of the C++ class.
   string definitions = "";
   let flops = cost # " * countResults()";
+  let keptDims = "::brisk::keepDims(*this, number)";
   let hasFolder = 1;
   let extraClassDefinition = [{
     ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {

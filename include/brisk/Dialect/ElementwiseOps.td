@@ -11,17 +11,25 @@
 include "brisk/Dialect/ElementwiseBase.td"
 
 def Brisk_AddOp : Brisk_BinaryOp<"add", "sum",
-    "Integers wrap around.", Brisk_NumberTensor, "e.add(x[0], x[1])", [Commutative]>;
+    "Integers wrap around.", Brisk_NumberTensor, "e.add(x[0], x[1])", [Commutative]> {
+  let scaling = "::brisk::Scaling::Together";
+}
 
 def Brisk_SubOp : Brisk_BinaryOp<"sub", "difference",
-    "Integers wrap around.", Brisk_NumberTensor, "e.sub(x[0], x[1])">;
+    "Integers wrap around.", Brisk_NumberTensor, "e.sub(x[0], x[1])"> {
+  let scaling = "::brisk::Scaling::Together";
+}
 
 def Brisk_MulOp : Brisk_BinaryOp<"mul", "product",
-    "Integers wrap around.", Brisk_NumberTensor, "e.mul(x[0], x[1])", [Commutative]>;
+    "Integers wrap around.", Brisk_NumberTensor, "e.mul(x[0], x[1])", [Commutative]> {
+  let scaling = "::brisk::Scaling::Alone";
+}
 
 def Brisk_DivOp : Brisk_BinaryOp<"div", "quotient",
     "Integers round toward zero; a zero divisor gives 0, and the smallest integer by -1 wraps around to itself.",
-    Brisk_NumberTensor, "", [], 4>;
+    Brisk_NumberTensor, "", [], 4> {
+  let scaling = "number == 0 ? ::brisk::Scaling::Alone : ::brisk::Scaling::Inverse";
+}
 
 def Brisk_ModOp : Brisk_ElementwiseOp<"mod", [SameOperandsElementType], 12> {
   let summary = "remainder";
@@ -58,20 +66,30 @@ def Brisk_PowOp : Brisk_ElementwiseOp<"pow", [], 60> {
 
 def Brisk_MinOp : Brisk_BinaryOp<"min", "the smaller of two",
     "A NaN in either operand gives NaN; of two zeros either may come.",
-    Brisk_NumberTensor, "e.min(getElementTypeOrSelf(getLhs()), x[0], x[1])", [Commutative]>;
+    Brisk_NumberTensor, "e.min(getElementTypeOrSelf(getLhs()), x[0], x[1])", [Commutative]> {
+  let scaling = "::brisk::Scaling::Together";
+}
 
 def Brisk_MaxOp : Brisk_BinaryOp<"max", "the larger of two",
     "A NaN in either operand gives NaN; of two zeros either may come.",
-    Brisk_NumberTensor, "e.max(getElementTypeOrSelf(getLhs()), x[0], x[1])", [Commutative]>;
+    Brisk_NumberTensor, "e.max(getElementTypeOrSelf(getLhs()), x[0], x[1])", [Commutative]> {
+  let scaling = "::brisk::Scaling::Together";
+}
 
 def Brisk_NegOp : Brisk_UnaryOp<"neg", "negation",
-    "The smallest integer stays as it is.", Brisk_NumberTensor>;
+    "The smallest integer stays as it is.", Brisk_NumberTensor> {
+  let scaling = "::brisk::Scaling::Together";
+}
 
 def Brisk_AbsOp : Brisk_UnaryOp<"abs", "absolute value",
-    "The smallest integer stays as it is.", Brisk_NumberTensor>;
+    "The smallest integer stays as it is.", Brisk_NumberTensor> {
+  let scaling = "::brisk::Scaling::Together";
+}
 
 def Brisk_SignOp : Brisk_UnaryOp<"sign", "sign",
-    "-1, 0 or 1; NaN stays NaN.", Brisk_NumberTensor, "", 2>;
+    "-1, 0 or 1; NaN stays NaN.", Brisk_NumberTensor, "", 2> {
+  let scaling = "::brisk::Scaling::Unchanged";
+}
 
 def Brisk_ReciprocalOp : Brisk_UnaryOp<"reciprocal", "one by the operand",
     "A zero gives infinity of its sign.", Brisk_FloatTensor,

@@ -162,6 +162,7 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [
     /// For every dimension of the input how it is sampled; nullopt while the
     /// parameters or the input's shape are unknown.
     ::std::optional<::llvm::SmallVector<::brisk::ResizeAxis>> getResizedAxes();
+    ::llvm::SmallVector<int64_t> getKeptDims(unsigned number);
   }]> {
   let summary = "interpolation to another size";
   let description = [{
@@ -193,6 +194,8 @@ def Brisk_ResizeOp : Brisk_InferredOp<"resize", [
       "getCoordinateTransformationMode() != CoordinateMode::TfCropAndResize";
   let flops = "getMode() == ResizeMode::Nearest ? 0 : 6 * countResults()";
   let hasKnownParameters = "getResizedAxes().has_value()";
+  let scaling = "number == 0 && getCoordinateTransformationMode() != CoordinateMode::TfCropAndResize"
+      " ? ::brisk::Scaling::Together : ::brisk::Scaling::None";
   let assemblyFormat = [{
     $input (`roi` $roi^)? (`scales` $scales^)? (`sizes` $sizes^)? attr-dict `:` functional-type(operands, results)
   }];

@@ -37,6 +37,7 @@ class Brisk_CompareOp<string mnemonic, string brief, string semantics, Type type
                           "::mlir::IntegerType::get(context, 1)"> {
   let element = "e.compare(getElementTypeOrSelf(getLhs()), arith::CmpIPredicate::"
       # predicate # ", x[0], x[1])";
+  let scaling = "::brisk::Scaling::Unchanged";
   let summary = brief;
   let description = semantics # Brisk_Example<mnemonic, "%a, %b",
                         "tensor<2x3xf32>, tensor<3xf32>", "i1">.text;
@@ -122,6 +123,7 @@ def Brisk_SelectOp : Brisk_ElementwiseOp<"select", [AllElementTypesMatch<["x", "
   }];
   let arguments = (ins Brisk_BoolTensor:$condition, Brisk_Tensor:$x, Brisk_Tensor:$y);
   let element = "e.select(x[0], x[1], x[2])";
+  let scaling = "number == 0 ? ::brisk::Scaling::None : ::brisk::Scaling::Together";
 }
 
 def Brisk_CastOp : Brisk_ElementwiseOp<"cast", [], 1, "adaptor.getTo()"> {

@@ -17,6 +17,8 @@ class Brisk_NormOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Brisk_PermutableOpInterface, ["canPermute"]>
       ], traits)> {
   let fusesProducers = 1;
+  let keptDims = "::brisk::keepDims(*this, number, "
+      "[&](int64_t dim) { return dim >= getNormalizedAxis(); })";
   let extraClassDefinition = [{
     bool $cppClass::canPermute(::llvm::ArrayRef<int64_t> permutation) {
       for (int64_t i = getNormalizedAxis(), e = permutation.size(); i < e; ++i)

@@ -20,6 +20,8 @@ defvar Brisk_poolCommon = (ins Brisk_NumberTensor:$input, DenseI64ArrayAttr:$ker
 
 class Brisk_PoolOp<string mnemonic>
     : Brisk_InferredOp<mnemonic, [DeclareOpInterfaceMethods<Brisk_WindowOpInterface>]> {
+  let keptDims = "::brisk::keepOuterDims(*this, number)";
+  let scaling = "::brisk::Scaling::Together";
   let flops = "countResults() * ::mlir::ShapedType::getNumElements(getKernelShape())";
 }
 

@@ -19,7 +19,10 @@ def Brisk_DequantizedTensor : Brisk_TensorOf<[Brisk_Dequantized]>;
 
 // Elements of type `to`. The parts of both ops are elementwise: `compose` in
 // QuantizationOps.cpp makes them of values like the operands.
-class Brisk_QuantizationOp<string mnemonic, int cost, list<Trait> traits = []>
+// `elementInstructions` are those of a kernel, `cost` is that of the ops that they are taken
+// apart into.
+class Brisk_QuantizationOp<string mnemonic, int cost, int elementInstructions,
+                           list<Trait> traits = []>
     : Brisk_ElementwiseOp<mnemonic, !listconcat([
         DeclareOpInterfaceMethods<Brisk_CompositeOpInterface>
       ], traits), cost, "adaptor.getTo()"> {
@@ -35,11 +38,12 @@ class Brisk_QuantizationOp<string mnemonic, int cost, list<Trait> traits = []>
       return dropZeros(op, rewriter);
     }
   }];
+  let instructions = "" # elementInstructions;
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
 }
 
-def Brisk_QuantizeOp : Brisk_QuantizationOp<"quantize", 10> {
+def Brisk_QuantizeOp : Brisk_QuantizationOp<"quantize", 10, 6> {
   let summary = "floats as small integers, by a scale and a zero point";
   let description = [{
     ONNX `QuantizeLinear`: `saturate(round(x / scale) + zero_point)`, as integers
@@ -72,7 +76,7 @@ def Brisk_QuantizeOp : Brisk_QuantizationOp<"quantize", 10> {
   }];
 }
 
-def Brisk_DequantizeOp : Brisk_QuantizationOp<"dequantize", 4, [AttrSizedOperandSegments]> {
+def Brisk_DequantizeOp : Brisk_QuantizationOp<"dequantize", 4, 3, [AttrSizedOperandSegments]> {
   let summary = "what quantized integers stand for";
   let description = [{
     ONNX `DequantizeLinear`: `(x - zero_point) * scale`, as floats of type `to`,

@@ -16,6 +16,7 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [
     /// The axes reduced, counted from the front and ascending; nullopt while
     /// they or the input's rank are unknown.
     ::std::optional<::llvm::SmallVector<int64_t>> getReducedAxes();
+    ::llvm::SmallVector<int64_t> getKeptDims(unsigned number);
   }]> {
   let summary = "sum, mean, max, min or product along axes";
   let description = [{
@@ -36,6 +37,8 @@ def Brisk_ReduceOp : Brisk_InferredOp<"reduce", [
                        UnitAttr:$noop_with_empty_axes);
   let flops = "countInputs()";
   let hasKnownParameters = "getReducedAxes().has_value()";
+  let scaling = "number == 0 && getKind() != ReduceKind::Prod ? ::brisk::Scaling::Together"
+      " : ::brisk::Scaling::None";
   let fusesProducers = 1;
   let hasFolder = 1;
   let assemblyFormat = "$kind operands attr-dict `:` functional-type(operands, results)";
@@ -98,6 +101,8 @@ def Brisk_SoftmaxOp : Brisk_InferredOp<"softmax", [
   let arguments = (ins Brisk_FloatTensor:$input,
                        DefaultValuedAttr<I64Attr, "-1">:$axis, UnitAttr:$log);
   let results = (outs Brisk_FloatTensor:$result);
+  let keptDims = "::brisk::keepDims(*this, number, "
+      "[&](int64_t dim) { return dim == getNormalizedAxis(); })";
   let flops = "24 * countInputs()";
   let fusesProducers = 1;
 }

@@ -182,7 +182,8 @@ def Brisk_ExpandOp : Brisk_InferredOp<"expand", [
   let hasCanonicalizeMethod = 1;
 }
 
-def Brisk_TransposeOp : Brisk_InferredOp<"transpose"> {
+def Brisk_TransposeOp : Brisk_InferredOp<"transpose", [],
+    "::llvm::SmallVector<int64_t> getKeptDims(unsigned number);"> {
   let choosesElements = "true";
   let summary = "dimensions in another order";
   let description = [{
@@ -276,6 +277,7 @@ def Brisk_PadOp : Brisk_InferredOp<"pad", [
     /// The elements added before and after every dimension, negative where
     /// some are removed; nullopt if they are not known.
     ::std::optional<::llvm::SmallVector<::std::pair<int64_t, int64_t>>> getPadding();
+    ::brisk::Scaling getScaling(unsigned number);
     ::std::optional<::brisk::View> getView();
   }]> {
   let summary = "a tensor with a margin";

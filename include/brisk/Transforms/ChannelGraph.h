@@ -16,6 +16,7 @@
 #ifndef BRISK_TRANSFORMS_CHANNELGRAPH_H
 #define BRISK_TRANSFORMS_CHANNELGRAPH_H
 
+#include "brisk/Dialect/Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -23,9 +24,6 @@
 #include <vector>
 
 namespace brisk {
-
-class ReshapeOp;
-struct DimGroup;
 
 /// True for a convolution or a matrix product with constant weights of f32 or
 /// f64, window x C x O, each of whose output channels is a sum over all input
@@ -37,12 +35,24 @@ bool mixesChannels(mlir::Operation *op);
 /// channel by itself.
 bool isDepthwise(mlir::Operation *op);
 
+/// True for one with such weights, of f32 and in any groups, and a constant
+/// bias or none, which can give and take any multiples of its channels.
+bool takesScales(mlir::Operation *op);
+
 /// Of every place of every dimension of a function's tensors, the channel that
 /// it belongs to. Shapes are static. Constants have no places: what uses them
 /// follows the other operands.
 class ChannelGraph {
 public:
-  explicit ChannelGraph(mlir::func::FuncOp function);
+  /// What keeps places together.
+  enum class Kind {
+    /// Being computed from each other, or with each other.
+    Coupled,
+    /// Being multiples of each other, so that they can only be scaled together.
+    /// Layers, and products with constants, take any scales.
+    Scaled
+  };
+  explicit ChannelGraph(mlir::func::FuncOp function, Kind kind = Kind::Coupled);
   /// False for a function with more places than are worth the memory.
   static bool canHold(mlir::func::FuncOp function);
 
@@ -53,7 +63,7 @@ public:
   }
   /// True for the one channel of all places that have to stay, whatever they
   /// hold: of the function's inputs and results, and of all that is not
-  /// computed channel by channel.
+  /// computed, or scaled, channel by channel.
   bool isPinned(unsigned channel) const { return channel == classes[0]; }
 
   /// The tensors, in program order.
@@ -66,6 +76,23 @@ private:
     size_t flatDim;
     mlir::Value wide;
     llvm::SmallVector<int64_t> wideDims;
+  };
+
+  /// An operand, and the result's dimensions that keep its own apart.
+  struct Slot {
+    mlir::Value value;
+    llvm::SmallVector<int64_t> kept;
+    /// The dimension that dimension `dim` of the result keeps apart, or none.
+    std::optional<int64_t> findDim(int64_t dim) const;
+  };
+  /// A dimension of a product, which takes the scales of one factor.
+  struct Product {
+    mlir::Value lhs;
+    int64_t lhsDim;
+    mlir::Value rhs;
+    int64_t rhsDim;
+    mlir::Value result;
+    int64_t dim;
   };
 
   void addValue(mlir::Value value);
@@ -81,18 +108,24 @@ private:
   /// False for an op that is not computed channel by channel.
   bool connect(mlir::Operation *op);
   bool connectLayer(mlir::Operation *op);
-  bool connectElementwise(mlir::Operation *op);
+  bool connectDims(ComputeOpInterface op);
+  bool connectScales(ComputeOpInterface op);
+  void joinAll(llvm::ArrayRef<Slot> slots, mlir::Value result);
+  void multiply(llvm::ArrayRef<Slot> slots, mlir::Value result);
+  void connectProducts();
   bool connectView(mlir::Operation *op);
   bool connectReshape(ReshapeOp op);
   void connectGroup(ReshapeOp op, const DimGroup &group);
   void connectFolding(const Folding &folding);
 
+  Kind kind;
   std::vector<mlir::Value> values;
   /// The numbers of each dimension's first places.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 4>> starts;
   unsigned next = 1;
   llvm::IntEqClasses classes;
   std::vector<Folding> foldings;
+  std::vector<Product> products;
 };
 
 } // namespace brisk
