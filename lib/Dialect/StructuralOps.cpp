@@ -8,6 +8,7 @@
 
 #include "Folding.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/NonZeros.h"
 #include "brisk/Dialect/Ops.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -60,7 +61,7 @@ bool brisk::needsKernel(Operation *op) {
 Operation *GroupOp::getAnchor() {
   Operation *last = nullptr;
   for (Operation &op : getBlock()->without_terminator()) {
-    if (isa<ConstantOp, UnpackOp>(op))
+    if (isa<AssembleOp, ConstantOp, UnpackOp>(op))
       continue;
     if (!isa<ElementwiseOpInterface>(op))
       return &op;
@@ -100,6 +101,32 @@ LogicalResult GroupOp::verify() {
       return emitOpError("out of type ")
              << out.getType() << " does not agree with yielded type "
              << value.getType();
+  return success();
+}
+
+LogicalResult GroupOp::verifyRegions() {
+  // What `value` is where it is a constant input.
+  auto getConstant = [&](Value value) -> ElementsAttr {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != getBlock())
+      return {};
+    auto op = getIns()[argument.getArgNumber()].getDefiningOp<ConstantOp>();
+    return op && isReadable(op.getValue()) ? op.getValue() : ElementsAttr();
+  };
+  for (auto op : getBlock()->getOps<AssembleOp>()) {
+    ElementsAttr rows = getConstant(op.getRows());
+    ElementsAttr starts = getConstant(op.getStarts());
+    if (!rows || !starts)
+      continue;
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getType()).getShape();
+    if (!NonZeros::areValid(ElementBytes(rows).as<uint16_t>(),
+                            ElementBytes(starts).as<int32_t>(),
+                            ShapedType::getNumElements(shape.drop_back())))
+      return op.emitOpError("reads beyond its values or rows: expected starts "
+                            "that ascend from 0 to the number of values in "
+                            "multiples of ")
+             << NonZeros::step << ", and rows of " << op.getType();
+  }
   return success();
 }
 
@@ -256,6 +283,56 @@ OpFoldResult UnpackOp::fold(FoldAdaptor adaptor) {
   return makeElements(type, [&](MutableArrayRef<char> to) {
     getLayout().unpack(ElementBytes(packed).bytes(), to,
                        getElementBytes(type.getElementType()));
+  });
+}
+
+LogicalResult AssembleOp::verify() {
+  auto type = dyn_cast<RankedTensorType>(getType());
+  if (!type || !type.hasStaticShape() || type.getRank() < 2 ||
+      !type.getElementType().isF32())
+    return emitOpError("makes matrices of f32 of static shape, found ")
+           << getType();
+  int64_t columns = type.getShape().back();
+  int64_t rows = ShapedType::getNumElements(type.getShape().drop_back());
+  if (rows > NonZeros::mostRows)
+    return emitOpError("numbers ")
+           << NonZeros::mostRows << " rows at most, found " << rows;
+  auto values = dyn_cast<RankedTensorType>(getValues().getType());
+  if (!values || !values.hasStaticShape() || values.getRank() != 1 ||
+      !values.getElementType().isF32())
+    return emitOpError("needs values of f32 in one dimension, found ")
+           << getValues().getType();
+  MLIRContext *context = getContext();
+  auto ui16 = IntegerType::get(context, 16, IntegerType::Unsigned);
+  for (auto [operand, expected] :
+       {std::pair(getRows(), makeTensor(values.getShape(), ui16)),
+        std::pair(getStarts(),
+                  makeTensor({columns + 1}, IntegerType::get(context, 32)))})
+    if (operand.getType() != expected)
+      return emitOpError("expected ")
+             << expected << " for values of " << values << " in " << type
+             << ", found " << operand.getType();
+  return success();
+}
+
+OpFoldResult AssembleOp::fold(FoldAdaptor adaptor) {
+  auto values = dyn_cast_or_null<ElementsAttr>(adaptor.getValues());
+  auto rows = dyn_cast_or_null<ElementsAttr>(adaptor.getRows());
+  auto starts = dyn_cast_or_null<ElementsAttr>(adaptor.getStarts());
+  RankedTensorType type = getFoldable(getResult());
+  if (!values || !rows || !starts || !type || !isReadable(values) ||
+      !isReadable(rows) || !isReadable(starts))
+    return {};
+  ElementBytes v(values), r(rows), s(starts);
+  int64_t columns = type.getShape().back();
+  if (!columns || !NonZeros::areValid(r.as<uint16_t>(), s.as<int32_t>(),
+                                      type.getNumElements() / columns))
+    return {};
+  return makeElements(type, [&](MutableArrayRef<char> to) {
+    llvm::fill(to, 0);
+    NonZeros::scatter(
+        v.as<float>(), r.as<uint16_t>(), s.as<int32_t>(),
+        {reinterpret_cast<float *>(to.data()), to.size() / sizeof(float)});
   });
 }
 

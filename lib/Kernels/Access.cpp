@@ -109,6 +109,25 @@ Value brisk::pickLanes(KernelBuilder &b, ArrayRef<Value> vectors,
   return result;
 }
 
+void brisk::transposeRegisters(KernelBuilder &b, MutableArrayRef<Value> rows) {
+  int64_t size = rows.size();
+  for (int64_t half = size / 2; half >= 1; half /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < size; ++lane) {
+      bool upper = lane & half;
+      low.push_back(upper ? size + lane - half : lane);
+      high.push_back(upper ? size + lane : lane + half);
+    }
+    for (int64_t i = 0; i < size; ++i) {
+      if (i & half)
+        continue;
+      Value first = rows[i], second = rows[i + half];
+      rows[i] = vector::ShuffleOp::create(b, first, second, low);
+      rows[i + half] = vector::ShuffleOp::create(b, first, second, high);
+    }
+  }
+}
+
 RowBuffer::RowBuffer(KernelBuilder &b, int64_t columns, Type element,
                      int64_t offset) {
   if (b.scratch)

@@ -125,6 +125,11 @@ int64_t getColumnLanes(const Isa &isa, mlir::Type type, int64_t count);
 mlir::Value pickLanes(KernelBuilder &b, llvm::ArrayRef<mlir::Value> vectors,
                       llvm::ArrayRef<std::pair<int64_t, int64_t>> lanes);
 
+/// Transposes `rows`, as many vectors as each has lanes, in place: blocks off
+/// the diagonal change sides, in halves, quarters and so on.
+void transposeRegisters(KernelBuilder &b,
+                        llvm::MutableArrayRef<mlir::Value> rows);
+
 /// True if `value` is an argument of its block: an operand of an anchor that
 /// comes as it lies in memory.
 inline bool isGroupInput(mlir::Value value) {

@@ -31,6 +31,7 @@ ArrayRef<Kernel> brisk::getKernels() {
       {RecurrentScheduleAttr::getMnemonic(), matchRecurrent},
       {ElementwiseScheduleAttr::getMnemonic(), matchElementwise},
       {GemmScheduleAttr::getMnemonic(), matchGemm},
+      {SpmmScheduleAttr::getMnemonic(), matchSpmm},
       {BorderScheduleAttr::getMnemonic(), matchBorder},
       {LoopsScheduleAttr::getMnemonic(), matchLoops},
   };

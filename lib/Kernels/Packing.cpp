@@ -9,49 +9,95 @@
 #include "brisk/Kernels/Packing.h"
 #include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Elements.h"
+#include "brisk/Dialect/NonZeros.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/xxhash.h"
+
+#include <optional>
 
 using namespace mlir;
 using namespace brisk;
 
+/// How weights of a group are packed: their layout, or null for those elements
+/// that are not zero. Nothing for weights that are as they are.
+using Form = std::optional<PackedAttr>;
+
+static Form getForm(Value weights) {
+  if (auto unpack = weights.getDefiningOp<UnpackOp>())
+    return unpack.getLayout();
+  if (weights.getDefiningOp<AssembleOp>())
+    return PackedAttr();
+  return std::nullopt;
+}
+
 int64_t brisk::getInputNumber(Value value) {
-  if (auto unpack = value.getDefiningOp<UnpackOp>())
-    value = unpack.getPacked();
+  if (getForm(value))
+    value = value.getDefiningOp()->getOperand(0);
   auto argument = dyn_cast<BlockArgument>(value);
   return argument ? argument.getArgNumber() : -1;
 }
 
 bool brisk::isConstantInput(GroupOp group, Value value) {
   int64_t input = getInputNumber(value);
-  return input >= 0 && (value.getDefiningOp<UnpackOp>() ||
-                        group.getIns()[input].getDefiningOp<ConstantOp>());
+  return input >= 0 &&
+         (getForm(value) || group.getIns()[input].getDefiningOp<ConstantOp>());
 }
 
-ElementsAttr PackedWeights::get(ConstantOp source, PackedAttr layout) {
-  ElementsAttr &result = made[{source.getValue().getAsOpaquePointer(),
-                               layout.getAsOpaquePointer()}];
-  if (result)
-    return result;
+ElementsAttr PackedWeights::share(RankedTensorType type, AsmResourceBlob blob) {
+  ArrayRef<char> bytes = blob.getData();
+  SmallVector<ElementsAttr, 1> &alike = known[llvm::xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()))];
+  for (ElementsAttr other : alike)
+    if (other.getType() == type && ElementBytes(other).bytes() == bytes)
+      return other;
+  return alike.emplace_back(makeResource(type, "packed", std::move(blob)));
+}
+
+PackedWeights::Parts PackedWeights::makeNonZeros(ConstantOp source) {
+  auto type = cast<RankedTensorType>(source.getType());
+  constexpr int64_t perEntry = sizeof(float) + sizeof(uint16_t);
+  // Lists are made once, and copied once.
+  if (failed(checkMemory(source, 2 * perEntry * type.getNumElements())))
+    return {};
+  NonZeros found = NonZeros::find(ElementBytes(source.getValue()).as<float>(),
+                                  type.getShape().back());
+  MLIRContext *context = source.getContext();
+  auto add = [&](const auto &list, Type element) {
+    auto bytes = ArrayRef(reinterpret_cast<const char *>(list.data()),
+                          list.size() * sizeof(list.front()));
+    AsmResourceBlob blob = allocateBlob(bytes.size());
+    llvm::copy(bytes, blob.getMutableData().begin());
+    return share(makeTensor({static_cast<int64_t>(list.size())}, element),
+                 std::move(blob));
+  };
+  return {add(found.values, type.getElementType()),
+          add(found.rows, IntegerType::get(context, 16, IntegerType::Unsigned)),
+          add(found.starts, IntegerType::get(context, 32))};
+}
+
+PackedWeights::Parts PackedWeights::make(ConstantOp source, PackedAttr layout) {
+  if (!layout)
+    return makeNonZeros(source);
   Type element = source.getValue().getElementType();
   unsigned elementBytes = getElementBytes(element);
   int64_t count = layout.getPackedElements();
   // A splat is written out, too.
   int64_t splats = getSplatElement(source.getValue()) ? 2 : 1;
   if (failed(checkMemory(source, splats * count * elementBytes)))
-    return nullptr;
-  RankedTensorType type = makeTensor({count}, element);
+    return {};
   AsmResourceBlob blob = allocateBlob(count * elementBytes);
-  MutableArrayRef<char> bytes = blob.getMutableData();
-  layout.pack(ElementBytes(source.getValue()).bytes(), bytes, elementBytes);
-  SmallVector<ElementsAttr, 1> &alike = known[llvm::xxh3_64bits(
-      ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()))];
-  for (ElementsAttr other : alike)
-    if (other.getType() == type &&
-        ElementBytes(other).bytes() == ArrayRef<char>(bytes))
-      return result = other;
-  return result =
-             alike.emplace_back(makeResource(type, "packed", std::move(blob)));
+  layout.pack(ElementBytes(source.getValue()).bytes(), blob.getMutableData(),
+              elementBytes);
+  return {share(makeTensor({count}, element), std::move(blob))};
+}
+
+ArrayRef<ElementsAttr> PackedWeights::get(ConstantOp source,
+                                          PackedAttr layout) {
+  Parts &result = made[{source.getValue().getAsOpaquePointer(),
+                        layout.getAsOpaquePointer()}];
+  if (result.empty())
+    result = make(source, layout);
+  return result;
 }
 
 LogicalResult PackedWeights::pack(GroupOp group, const Packing &packing,
@@ -61,48 +107,66 @@ LogicalResult PackedWeights::pack(GroupOp group, const Packing &packing,
     return success();
   unsigned number = argument.getArgNumber();
   auto source = group.getIns()[number].getDefiningOp<ConstantOp>();
-  ElementsAttr packed = get(source, packing.layout);
-  if (!packed)
+  ArrayRef<ElementsAttr> parts = get(source, packing.layout);
+  if (parts.empty())
     return failure();
   Type type = argument.getType();
+  auto addInput = [&](Value constant) {
+    group.getInsMutable().append(constant);
+    return group.getBlock()->addArgument(constant.getType(), argument.getLoc());
+  };
   // Who else reads the weights gets them as they are, as one more input.
   if (!argument.hasOneUse()) {
-    group.getInsMutable().append(group.getIns()[number]);
-    Value other = group.getBlock()->addArgument(type, argument.getLoc());
+    Value other = addInput(source);
     argument.replaceUsesWithIf(
         other, [&](OpOperand &use) { return &use != packing.weights; });
   }
   rewriter.setInsertionPoint(group);
-  Value constant = ConstantOp::create(rewriter, source.getLoc(), packed);
-  group.getInsMutable()[number].set(constant);
-  argument.setType(constant.getType());
+  SmallVector<Value> inputs = {argument};
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    Value constant = ConstantOp::create(rewriter, source.getLoc(), part);
+    if (i > 0) {
+      inputs.push_back(addInput(constant));
+      continue;
+    }
+    group.getInsMutable()[number].set(constant);
+    argument.setType(constant.getType());
+  }
   rewriter.setInsertionPointToStart(group.getBlock());
-  packing.weights->set(UnpackOp::create(rewriter, group.getLoc(), type,
-                                        argument, packing.layout));
+  Location loc = group.getLoc();
+  Value read =
+      packing.layout
+          ? UnpackOp::create(rewriter, loc, type, argument, packing.layout)
+                .getResult()
+          : AssembleOp::create(rewriter, loc, type, inputs).getResult();
+  packing.weights->set(read);
   return success();
 }
 
-/// The layout that `use` of a value of a group is to be unpacked from; null for
-/// none.
-static PackedAttr getLayout(ArrayRef<Packing> packing, OpOperand &use) {
+/// How `use` of a value of a group is to be packed.
+static Form getForm(ArrayRef<Packing> packing, OpOperand &use) {
   for (const Packing &one : packing)
     if (one.weights == &use)
       return one.layout;
-  return {};
+  return std::nullopt;
 }
 
-/// The first use of weights that is not unpacked as `packing` says, where they
+/// The first use of weights that is not packed as `packing` says, where they
 /// are packed at all; null if there is none.
 static OpOperand *findMispacked(GroupOp group, ArrayRef<Packing> packing) {
-  for (auto unpack : group.getBlock()->getOps<UnpackOp>())
-    for (OpOperand &use : unpack->getUses())
-      if (getLayout(packing, use) != unpack.getLayout())
+  for (Operation &op : group.getBlock()->without_terminator()) {
+    if (!isa<AssembleOp, UnpackOp>(op))
+      continue;
+    Form form = getForm(op.getResult(0));
+    for (OpOperand &use : op.getUses())
+      if (getForm(packing, use) != form)
         return &use;
+  }
   return nullptr;
 }
 
 static bool isPacked(const Packing &packing) {
-  return packing.weights->get().getDefiningOp<UnpackOp>();
+  return getForm(packing.weights->get()).has_value();
 }
 
 bool brisk::canPack(GroupOp group, ArrayRef<Packing> packing) {
@@ -121,15 +185,16 @@ LogicalResult brisk::verifyPacking(GroupOp group, ArrayRef<Packing> packing) {
     return success();
   InFlightDiagnostic diagnostic =
       group.emitOpError("weights are not packed for its schedule: expected ");
-  auto print = [&](PackedAttr layout) {
-    if (layout)
-      diagnostic << layout;
-    else
+  auto print = [&](Form form) {
+    if (!form)
       diagnostic << "them as they are";
+    else if (*form)
+      diagnostic << *form;
+    else
+      diagnostic << "those that are not zero";
   };
-  print(getLayout(packing, *wrong));
+  print(getForm(packing, *wrong));
   diagnostic << ", found ";
-  auto unpack = wrong->get().getDefiningOp<UnpackOp>();
-  print(unpack ? unpack.getLayout() : PackedAttr());
+  print(getForm(wrong->get()));
   return diagnostic;
 }

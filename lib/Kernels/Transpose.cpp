@@ -24,27 +24,6 @@ using namespace brisk;
 // Up to this size a dense innermost dimension is interleaved.
 static constexpr int64_t maxInterleaved = 8;
 
-/// Transposes `rows`, as many vectors as each has lanes, in place: blocks off
-/// the diagonal change sides, in halves, quarters and so on.
-static void transposeRegisters(KernelBuilder &b, MutableArrayRef<Value> rows) {
-  int64_t size = rows.size();
-  for (int64_t half = size / 2; half >= 1; half /= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t lane = 0; lane < size; ++lane) {
-      bool upper = lane & half;
-      low.push_back(upper ? size + lane - half : lane);
-      high.push_back(upper ? size + lane : lane + half);
-    }
-    for (int64_t i = 0; i < size; ++i) {
-      if (i & half)
-        continue;
-      Value first = rows[i], second = rows[i + half];
-      rows[i] = vector::ShuffleOp::create(b, first, second, low);
-      rows[i + half] = vector::ShuffleOp::create(b, first, second, high);
-    }
-  }
-}
-
 namespace {
 /// Emits one transpose.
 class Emitter {

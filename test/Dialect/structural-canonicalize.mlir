@@ -59,3 +59,14 @@ func.func @unpack() -> (tensor<2x3xi8>, tensor<2x3x2xi16>, tensor<5x2xf32>) {
   %5 = brisk.unpack %4 <shape = [5, 2], axes = [[1] by [2], [0] by [2, 1]]> : tensor<10xf32> -> tensor<5x2xf32>
   return %1, %3, %5 : tensor<2x3xi8>, tensor<2x3x2xi16>, tensor<5x2xf32>
 }
+
+// Values at their rows, column by column; those of one place add up.
+// CHECK-LABEL: func @assemble
+func.func @assemble() -> tensor<3x1x2xf32> {
+  // CHECK: dense<{{\[\[\[}}0.0{{.*}}, 7.0{{.*}}]], {{\[\[}}0.0{{.*}}, 0.0{{.*}}]], {{\[\[}}0.0{{.*}}, 3.0{{.*}}]]]> : tensor<3x1x2xf32>
+  %values = brisk.constant dense<[5.0, 2.0, 3.0, 0.0]> : tensor<4xf32>
+  %rows = brisk.constant dense<[0, 0, 2, 1]> : tensor<4xui16>
+  %starts = brisk.constant dense<[0, 0, 4]> : tensor<3xi32>
+  %0 = brisk.assemble %values, %rows, %starts : tensor<4xf32>, tensor<4xui16>, tensor<3xi32> -> tensor<3x1x2xf32>
+  return %0 : tensor<3x1x2xf32>
+}

@@ -344,3 +344,52 @@ func.func @unknown_size() {
 }
 
 {-# dialect_resources: { builtin: { some: "0x0400000001000000" } } #-}
+
+// -----
+
+func.func @assembled_type(%v: tensor<4xf32>, %r: tensor<4xui16>, %s: tensor<3xi32>) -> tensor<3x2xf16> {
+  // expected-error @+1 {{makes matrices of f32 of static shape, found 'tensor<3x2xf16>'}}
+  %0 = brisk.assemble %v, %r, %s : tensor<4xf32>, tensor<4xui16>, tensor<3xi32> -> tensor<3x2xf16>
+  return %0 : tensor<3x2xf16>
+}
+
+// -----
+
+func.func @assembled_rows(%v: tensor<4xf32>, %r: tensor<4xui16>, %s: tensor<3xi32>) -> tensor<65537x2xf32> {
+  // expected-error @+1 {{numbers 65536 rows at most, found 65537}}
+  %0 = brisk.assemble %v, %r, %s : tensor<4xf32>, tensor<4xui16>, tensor<3xi32> -> tensor<65537x2xf32>
+  return %0 : tensor<65537x2xf32>
+}
+
+// -----
+
+func.func @assembled_values(%v: tensor<2x2xf32>, %r: tensor<4xui16>, %s: tensor<3xi32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{needs values of f32 in one dimension, found 'tensor<2x2xf32>'}}
+  %0 = brisk.assemble %v, %r, %s : tensor<2x2xf32>, tensor<4xui16>, tensor<3xi32> -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @assembled_starts(%v: tensor<4xf32>, %r: tensor<4xui16>, %s: tensor<4xi32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{expected 'tensor<3xi32>' for values of 'tensor<4xf32>' in 'tensor<3x2xf32>', found 'tensor<4xi32>'}}
+  %0 = brisk.assemble %v, %r, %s : tensor<4xf32>, tensor<4xui16>, tensor<4xi32> -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @assembled_beyond(%x: tensor<1x3xf32>, %o: tensor<1x2xf32>) -> tensor<1x2xf32> {
+  %v = brisk.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %r = brisk.constant dense<[0, 1, 2, 3]> : tensor<4xui16>
+  %s = brisk.constant dense<[0, 0, 4]> : tensor<3xi32>
+  %y = brisk.group ins(%x, %v, %r, %s : tensor<1x3xf32>, tensor<4xf32>, tensor<4xui16>, tensor<3xi32>)
+      outs(%o : tensor<1x2xf32>) -> tensor<1x2xf32> {
+  ^bb0(%a: tensor<1x3xf32>, %b: tensor<4xf32>, %c: tensor<4xui16>, %d: tensor<3xi32>):
+    // expected-error @+1 {{reads beyond its values or rows: expected starts that ascend from 0 to the number of values in multiples of 4, and rows of 'tensor<3x2xf32>'}}
+    %w = brisk.assemble %b, %c, %d : tensor<4xf32>, tensor<4xui16>, tensor<3xi32> -> tensor<3x2xf32>
+    %m = brisk.matmul %a, %w : (tensor<1x3xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
+    brisk.yield %m : tensor<1x2xf32>
+  }
+  return %y : tensor<1x2xf32>
+}

@@ -66,6 +66,13 @@ func.func @unpack(%x: tensor<384xf32>, %y: tensor<48xi8>) -> (tensor<1x1x16x24xf
   return %0, %1 : tensor<1x1x16x24xf32>, tensor<2x3x4xi8>
 }
 
+// CHECK-LABEL: func @assemble
+func.func @assemble(%values: tensor<40xf32>, %rows: tensor<40xui16>, %starts: tensor<25xi32>) -> tensor<1x1x16x24xf32> {
+  // CHECK: brisk.assemble %{{.*}}, %{{.*}}, %{{.*}} : tensor<40xf32>, tensor<40xui16>, tensor<25xi32> -> tensor<1x1x16x24xf32>
+  %0 = brisk.assemble %values, %rows, %starts : tensor<40xf32>, tensor<40xui16>, tensor<25xi32> -> tensor<1x1x16x24xf32>
+  return %0 : tensor<1x1x16x24xf32>
+}
+
 // CHECK-LABEL: func @border
 func.func @border() -> tensor<1x10x10x8xf32> {
   // CHECK: brisk.border 0.000000e+00 : f32 low [0, 1, 1, 0] high [0, 1, 1, 0] -> tensor<1x10x10x8xf32>

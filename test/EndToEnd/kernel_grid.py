@@ -118,6 +118,22 @@ def gemm(m):
         m.add("Conv", operands, relu=number % 3 == 0, strides=[stride] * 2, pads=pads)
 
 
+def spmm(m):
+    def sparse(*shape):
+        return m.constant(np.where(m.random.random(shape) < (0.75, 0.95)[len(m.nodes) % 2], np.float32(0), m.floats(*shape)))
+
+    for number, (columns, depth) in enumerate(itertools.product((1, 3, 8, 12, 16, 20, 40, 130), (7, 64, 1024))):
+        for rows in (1, 2, 4, 5, 15, 16, 33, 70):
+            m.add("MatMul", [m.input(m.floats(rows, depth)), sparse(depth, columns)], relu=number % 3 == 0)
+    for number, (columns, kernel, stride) in enumerate(
+            itertools.product((1, 12, 24, 40), ((1, 1), (3, 3), (1, 5), (2, 2)), (1, 2))):
+        pads = [kernel[0] // 2, kernel[1] // 2] * 2
+        operands = [m.input(m.floats(2, 9, 11, 17)), sparse(columns, 9, *kernel)]
+        if number % 2:
+            operands.append(m.constant(m.floats(columns)))
+        m.add("Conv", operands, relu=number % 3 == 0, strides=[stride] * 2, pads=pads)
+
+
 def elementwise(m):
     values = np.concatenate([np.linspace(-9, 9, 1001), np.float32([0.0, -0.0, 1e-20, -1e-20, 40, -40])])
     for op in ("Erf", "Tanh", "Sigmoid", "Exp", "Softplus", "Elu", "Sin", "Cos", "HardSwish"):
@@ -252,7 +268,7 @@ def long_sum(m):
 
 
 FAMILIES = (elementwise, depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, recurrent,
-            position, gemm, long_sum, grouped_conv)
+            position, gemm, long_sum, grouped_conv, spmm)
 
 
 def run(command):

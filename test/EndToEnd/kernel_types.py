@@ -184,6 +184,18 @@ def gemm(m):
         m.add("Conv", [m.input(1, 34, 9, 21), m.constant(24, 34, 3, 3)], pads=[1] * 4, dilations=[2, 1])
 
 
+def spmm(m):
+    def sparse(*shape):
+        values = m.values(*shape)
+        return m.known(np.where(m.random.random(shape) < 0.96, np.zeros_like(values), values))
+
+    for rows in (1, 17, 50):
+        m.add("MatMul", [m.input(rows, 300), sparse(300, 40)])
+    m.add("MatMul", [m.input(2, 37, 131), sparse(131, 70)])
+    m.add("Conv", [m.input(1, 160, 9, 9), sparse(40, 160, 1, 1), m.constant(40)])
+    m.add("Conv", [m.input(2, 39, 9, 8), sparse(33, 39, 3, 2), m.constant(33)], strides=[2, 1])
+
+
 def conv_transpose(m):
     m.add("ConvTranspose", [m.input(1, 24, 5, 7), m.constant(24, 16, 2, 2), m.constant(16)], strides=[2, 2])
     m.add("ConvTranspose", [m.input(1, 6, 5, 19), m.constant(6, 1, 2, 2)], strides=[2, 2])
@@ -222,6 +234,7 @@ ROWS = {
     "depthwise": (depthwise, FLOATS, FLOATS),
     "grouped_conv": (grouped_conv, FLOATS, FLOATS),
     "gemm": (gemm, FLOATS + LONGS, FLOATS),
+    "spmm": (spmm, FLOATS, F32),
     "conv_transpose": (conv_transpose, FLOATS, F32),
     "recurrent": (recurrent, FLOATS, FLOATS),
     "loops": (loops, ALL, ALL),

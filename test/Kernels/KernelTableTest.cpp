@@ -123,6 +123,14 @@ func.func @groups(%image: tensor<1x8x8x16xf32>, %rows: tensor<4x16xf32>,
     %r:3 = brisk.lstm %a r %b {hidden_size = 8 : i64} : (tensor<5x2x32xf32>, tensor<1x32x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
     brisk.yield %r#0, %r#1, %r#2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>
   }
+  %gaps = brisk.constant dense<[[0.0, 1.0], [2.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0],
+      [0.0, 0.0], [0.0, 3.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]> : tensor<16x2xf32>
+  %few = tensor.empty() : tensor<4x2xf32>
+  %15 = brisk.group ins(%rows, %gaps : tensor<4x16xf32>, tensor<16x2xf32>) outs(%few : tensor<4x2xf32>) -> tensor<4x2xf32> {
+  ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x2xf32>):
+    %r = brisk.matmul %a, %b : (tensor<4x16xf32>, tensor<16x2xf32>) -> tensor<4x2xf32>
+    brisk.yield %r : tensor<4x2xf32>
+  }
   return
 }
 )mlir";

@@ -182,3 +182,56 @@ func.func @no_tiles(%x: memref<32x64xi8>, %w: memref<1024xi8>, %y: memref<32x16x
   }
   return
 }
+
+// -----
+
+func.func @rows_that_fill_no_vectors(%x: memref<40x24xf32>, %v: memref<8xf32>, %n: memref<8xui16>, %s: memref<9xi32>, %y: memref<40x8xf32>) {
+  brisk.group schedule #brisk.spmm<rows = 12, columns = 8> ins(%x, %v, %n, %s : memref<40x24xf32>, memref<8xf32>, memref<8xui16>, memref<9xi32>) outs(%y : memref<40x8xf32>) {
+  ^bb0(%a: tensor<40x24xf32>, %b: tensor<8xf32>, %c: tensor<8xui16>, %d: tensor<9xi32>):
+    %w = brisk.assemble %b, %c, %d : tensor<8xf32>, tensor<8xui16>, tensor<9xi32> -> tensor<24x8xf32>
+    // expected-error @+1 {{cannot be computed by 12 rows: expected at most 4, or as many vectors of 8}}
+    %m = brisk.matmul %a, %w : (tensor<40x24xf32>, tensor<24x8xf32>) -> tensor<40x8xf32>
+    brisk.yield %m : tensor<40x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @columns_that_fill_no_vectors(%x: memref<40x24xf32>, %v: memref<8xf32>, %n: memref<8xui16>, %s: memref<9xi32>, %y: memref<40x8xf32>) {
+  brisk.group schedule #brisk.spmm<rows = 16, columns = 6> ins(%x, %v, %n, %s : memref<40x24xf32>, memref<8xf32>, memref<8xui16>, memref<9xi32>) outs(%y : memref<40x8xf32>) {
+  ^bb0(%a: tensor<40x24xf32>, %b: tensor<8xf32>, %c: tensor<8xui16>, %d: tensor<9xi32>):
+    %w = brisk.assemble %b, %c, %d : tensor<8xf32>, tensor<8xui16>, tensor<9xi32> -> tensor<24x8xf32>
+    // expected-error @+1 {{cannot be computed by 6 columns: expected a multiple of 8}}
+    %m = brisk.matmul %a, %w : (tensor<40x24xf32>, tensor<24x8xf32>) -> tensor<40x8xf32>
+    brisk.yield %m : tensor<40x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @computed_entries(%x: memref<40x24xf32>, %v: memref<8xf32>, %n: memref<8xui16>, %s: memref<9xi32>, %y: memref<40x8xf32>) {
+  // expected-error @+1 {{does not suit its kernel 'spmm': it computes its weights' entries}}
+  brisk.group schedule #brisk.spmm<rows = 16, columns = 8> ins(%x, %v, %n, %s : memref<40x24xf32>, memref<8xf32>, memref<8xui16>, memref<9xi32>) outs(%y : memref<40x8xf32>) {
+  ^bb0(%a: tensor<40x24xf32>, %b: tensor<8xf32>, %c: tensor<8xui16>, %d: tensor<9xi32>):
+    %e = brisk.constant dense<3> : tensor<8xui16>
+    %w = brisk.assemble %b, %e, %d : tensor<8xf32>, tensor<8xui16>, tensor<9xi32> -> tensor<24x8xf32>
+    %m = brisk.matmul %a, %w : (tensor<40x24xf32>, tensor<24x8xf32>) -> tensor<40x8xf32>
+    brisk.yield %m : tensor<40x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @entries_for_panels(%x: memref<40x24xf32>, %v: memref<8xf32>, %n: memref<8xui16>, %s: memref<9xi32>, %y: memref<40x8xf32>) {
+  // expected-error @+1 {{weights are not packed for its schedule: expected #brisk.packed<shape = [24, 8], axes = [[1] by [8], [0]]>, found those that are not zero}}
+  brisk.group schedule #brisk.gemm<mr = 4, nv = 1, unroll = 1, panels_outer = false, prefetch = false> ins(%x, %v, %n, %s : memref<40x24xf32>, memref<8xf32>, memref<8xui16>, memref<9xi32>) outs(%y : memref<40x8xf32>) {
+  ^bb0(%a: tensor<40x24xf32>, %b: tensor<8xf32>, %c: tensor<8xui16>, %d: tensor<9xi32>):
+    %w = brisk.assemble %b, %c, %d : tensor<8xf32>, tensor<8xui16>, tensor<9xi32> -> tensor<24x8xf32>
+    %m = brisk.matmul %a, %w : (tensor<40x24xf32>, tensor<24x8xf32>) -> tensor<40x8xf32>
+    brisk.yield %m : tensor<40x8xf32>
+  }
+  return
+}

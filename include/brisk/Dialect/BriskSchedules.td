@@ -106,6 +106,9 @@ def Brisk_ResizeSchedule : Brisk_Schedule<"Resize", "resize",
     "`rows` of the result a task.", [Number<"rows">]>;
 def Brisk_SoftmaxSchedule : Brisk_Schedule<"Softmax", "softmax",
     "`rows` a task.", [Number<"rows">]>;
+def Brisk_SpmmSchedule : Brisk_Schedule<"Spmm", "spmm",
+    "`rows` of the result at a time, in vectors of them where they fill any; "
+    "`columns` a task.", [Number<"rows", 1, 64>, Number<"columns">]>;
 def Brisk_TransposeSchedule : Brisk_Schedule<"Transpose", "transpose",
     "`chunk` elements a task.", [Number<"chunk">]>;
 

@@ -72,6 +72,7 @@ def Brisk_GroupOp : Brisk_Op<"group", [
   }];
   let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
     ::mlir::Block *getBlock() { return &getBody().front(); }
@@ -156,6 +157,31 @@ def Brisk_UnpackOp : Brisk_Op<"unpack", [Pure]> {
   let arguments = (ins Brisk_Tensor:$packed, Brisk_PackedAttr:$layout);
   let results = (outs Brisk_Tensor:$result);
   let assemblyFormat = "$packed $layout attr-dict `:` type($packed) `->` type($result)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Brisk_AssembleOp : Brisk_Op<"assemble", [Pure]> {
+  let summary = "the tensor that has the given elements and is zero elsewhere";
+  let description = [{
+    The tensor's innermost dimension is its columns, all others together are its
+    rows. Column `c` has `values[i]` in row `rows[i]` for each `i` of
+    [`starts[c]`, `starts[c + 1]`); values in one place add up. Stands in a
+    group's region for the weights of which the group's kernel reads those alone
+    that are not zero. It is what `sparse_tensor.assemble` makes of compressed
+    columns.
+
+    ```mlir
+    %w = brisk.assemble %values, %rows, %starts : tensor<40xf32>, tensor<40xui16>, tensor<25xi32> -> tensor<1x1x16x24xf32>
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$values, Brisk_Tensor:$rows,
+                       Brisk_Tensor:$starts);
+  let results = (outs Brisk_Tensor:$result);
+  let assemblyFormat = [{
+    $values `,` $rows `,` $starts attr-dict `:` type($values) `,` type($rows)
+    `,` type($starts) `->` type($result)
+  }];
   let hasFolder = 1;
   let hasVerifier = 1;
 }

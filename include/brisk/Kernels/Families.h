@@ -30,6 +30,7 @@ MatchPtr matchRecurrent(GroupView &view);
 MatchPtr matchReduction(GroupView &view);
 MatchPtr matchResize(GroupView &view);
 MatchPtr matchSoftmax(GroupView &view);
+MatchPtr matchSpmm(GroupView &view);
 MatchPtr matchTranspose(GroupView &view);
 
 } // namespace brisk

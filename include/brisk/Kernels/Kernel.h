@@ -68,7 +68,8 @@ enum class Search { Default, All };
 llvm::SmallVector<int64_t> getNumbers(Search search, int64_t usual,
                                       int64_t greatest = 1 << 16);
 
-/// The operand `weights` of an op in a group, a constant, read in `layout`.
+/// The operand `weights` of an op in a group, a constant, read in `layout` or,
+/// where that is null, as those elements alone that are not zero.
 struct Packing {
   mlir::OpOperand *weights;
   PackedAttr layout;

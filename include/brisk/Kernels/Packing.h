@@ -26,17 +26,25 @@ namespace brisk {
 class PackedWeights {
 public:
   /// Replaces the constant input of the group that `packing` is about by the
-  /// packed one, and its use by `brisk.unpack` of that; nothing if it is packed
-  /// already. Fails, and says so, where there is no memory for it.
+  /// packed one, and its use by `brisk.unpack` of that, or by three that are
+  /// put together by `brisk.assemble`; nothing if it is packed already. Fails,
+  /// and says so, where there is no memory for it.
   llvm::LogicalResult pack(GroupOp group, const Packing &packing,
                            mlir::RewriterBase &rewriter);
 
 private:
-  /// Null, after an error, where there is no memory for it.
-  mlir::ElementsAttr get(ConstantOp source, PackedAttr layout);
+  using Parts = llvm::SmallVector<mlir::ElementsAttr, 3>;
+  /// What `source` is read as: one constant, or values, rows and starts. Empty,
+  /// after an error, where there is no memory for it.
+  llvm::ArrayRef<mlir::ElementsAttr> get(ConstantOp source, PackedAttr layout);
+  Parts make(ConstantOp source, PackedAttr layout);
+  Parts makeNonZeros(ConstantOp source);
+  /// A constant with these bytes: one that there is already, if any.
+  mlir::ElementsAttr share(mlir::RankedTensorType type,
+                           mlir::AsmResourceBlob blob);
 
   /// By source and layout.
-  std::map<std::pair<const void *, const void *>, mlir::ElementsAttr> made;
+  std::map<std::pair<const void *, const void *>, Parts> made;
   /// By a hash of their bytes.
   std::unordered_map<uint64_t, llvm::SmallVector<mlir::ElementsAttr, 1>> known;
 };
@@ -50,7 +58,8 @@ bool canPack(GroupOp group, llvm::ArrayRef<Packing> packing);
 llvm::LogicalResult verifyPacking(GroupOp group,
                                   llvm::ArrayRef<Packing> packing);
 
-/// The group's input that `value` is, or is unpacked from; -1 for none.
+/// The group's input that `value` is, or is unpacked from: of one that is put
+/// together, its values. -1 for none.
 int64_t getInputNumber(mlir::Value value);
 
 /// True if `value` is, or is unpacked from, a constant input of the group.
