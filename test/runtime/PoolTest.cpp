@@ -76,6 +76,62 @@ TEST(Pool, ManyShortCalls) {
   }
 }
 
+TEST(Pool, SharesEvenly) {
+  // What a thread takes of its share, and what it takes of others', must come
+  // to all of them, however few there are for a thread and however many
+  // threads for a CPU.
+  for (uint32_t threads : {2, 3, 16}) {
+    Pool pool(threads);
+    for (int64_t count = 1; count < 70; ++count)
+      for (int times = 0; times < 20; ++times)
+        expectCovers(pool, count);
+  }
+}
+
+TEST(Pool, CountsFurtherThanAShareCan) {
+  // More iterations than 32 bits: few pieces, which are large.
+  Pool pool(3);
+  std::atomic<int64_t> sum(0), pieces(0);
+  int64_t count = (int64_t(1) << 40) + 12345;
+  pool.parallelFor(count, [&](int64_t begin, int64_t end) {
+    EXPECT_TRUE(0 <= begin && begin < end && end <= count);
+    sum.fetch_add(end - begin);
+    pieces.fetch_add(1);
+  });
+  EXPECT_EQ(sum.load(), count);
+  EXPECT_LT(pieces.load(), 1000);
+}
+
+TEST(Pool, DoesTheTasksOfThreadsThatAreLate) {
+  // The worker is held up in its first piece until the caller has done all
+  // else, the rest of the worker's share too.
+  for (int i = 0; i < 20; ++i) {
+    Pool pool(2);
+    std::thread::id self = std::this_thread::get_id();
+    std::atomic<int64_t> done(0), late(0);
+    auto await = [](std::chrono::milliseconds most, auto condition) {
+      auto until = std::chrono::steady_clock::now() + most;
+      while (!condition() && std::chrono::steady_clock::now() < until)
+        std::this_thread::yield();
+      return condition();
+    };
+    pool.parallelFor(64, [&](int64_t begin, int64_t end) {
+      int64_t count = end - begin;
+      if (std::this_thread::get_id() == self) {
+        // Until the worker has its piece.
+        await(std::chrono::milliseconds(20), [&] { return late != 0; });
+      } else {
+        late += count;
+        EXPECT_TRUE(await(std::chrono::seconds(30),
+                          [&] { return done + count >= 64; }));
+      }
+      done += count;
+    });
+    EXPECT_EQ(done.load(), 64);
+    EXPECT_LE(late.load(), 16); // half of a share at most
+  }
+}
+
 TEST(Pool, WakesSleepers) {
   Pool pool(3);
   for (int i = 0; i < 5; ++i) {
@@ -169,8 +225,8 @@ TEST(Pool, CallersMayShareIt) {
 
 TEST(Pool, WaitsForSlowWorkers) {
   // The worker outlasts the caller by more than the caller spins.
-  Pool pool(2);
   for (int i = 0; i < 5; ++i) {
+    Pool pool(2);
     std::atomic<int> entered(0), finished(0);
     std::thread::id self = std::this_thread::get_id();
     pool.parallelFor(2, [&](int64_t, int64_t) {

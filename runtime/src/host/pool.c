@@ -6,30 +6,41 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call of parallel_for claims one of the pool's slots, opens it to the
-// workers, works through it itself and, once the iterations are handed out,
-// closes it and waits for the workers still inside. Slots are part of the pool,
-// so that a worker may look at one at any time; its fields are read only by
-// those who have entered, and are not changed before all have left. With no
-// slot free a call runs on its own thread, hence always makes progress; a
-// waiting thread waits only for tasks that already run, hence never in a
-// circle.
+// A call of parallel_for claims one of the pool's slots, cuts its iterations
+// into a share for each thread, opens the slot to the workers, works through it
+// itself and, once the iterations are handed out, closes it and waits for the
+// workers still inside. Slots are part of the pool, so that a worker may look
+// at one at any time; its fields are read only by those who have entered, and
+// are not changed before all have left. With no slot free a call runs on its
+// own thread, hence always makes progress; a waiting thread waits only for
+// tasks that already run, hence never in a circle.
+//
+// A thread takes its own share from the front, half of what is left at a time,
+// and then others' from the back: what a late thread has not begun does not
+// wait for it. The same part of every call is thus mostly the same thread's,
+// which finds in its own cache what it wrote there in the call before.
+//
+// A worker that spins on its caller's CPU keeps the caller from running. Where
+// other programs take CPUs, the system puts the two together and leaves them
+// so: a worker that finds itself there sleeps at once.
 //
 //===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include "brisk/host.h"
 #include "cpus.h"
+#include "share.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define CACHE_LINE 64
-#define NUM_SLOTS 32u
+#define NUM_SLOTS 8u
 #define MAX_THREADS 4096u
-/* Pieces per thread: enough to even out, few enough to share little. */
-#define PIECES 4u
+/* The part of a share that is not worth parting further: the threads end as
+   much apart at most. */
+#define LEAST_PART 8u
 /* Longer than the gap between two groups of a model, shorter than what it
    takes to sleep and be woken several times over. */
 #define SPIN_NS 50000u
@@ -41,11 +52,19 @@
 
 struct slot {
   _Alignas(CACHE_LINE) atomic_uint state;
+  uint32_t num_shares;
   brisk_task task;
   void *args;
   uint64_t count;
-  uint64_t piece;
-  _Alignas(CACHE_LINE) atomic_uint_least64_t next;
+  uint64_t step;  /* iterations that are handed out as one */
+  uint32_t least; /* steps that are worth taking at a time */
+};
+
+struct worker {
+  brisk_share shares[NUM_SLOTS]; /* of the calls that hold the slots */
+  brisk_pool *pool;
+  pthread_t thread;
+  uint32_t number;
 };
 
 struct brisk_pool {
@@ -53,19 +72,16 @@ struct brisk_pool {
   _Alignas(CACHE_LINE) atomic_uint claimed; /* a bit per slot in use */
   _Alignas(CACHE_LINE) atomic_uint open;    /* a bit per slot to enter */
   atomic_uint epoch; /* moves whenever a slot opens or the pool ends */
+  atomic_int cpu;    /* that the last call came from */
   atomic_uint sleepers;
   atomic_uint ending;
   uint32_t num_threads;
   uint32_t spin_ns;
-  pthread_mutex_t lock;
-  pthread_cond_t work; /* sleepers wait for the epoch to move */
-  pthread_cond_t done; /* callers wait for workers to leave */
-  uint32_t started;
-  struct worker {
-    brisk_pool *pool;
-    pthread_t thread;
-    uint32_t number; /* 1 and up: 0 is whoever calls */
-  } workers[];
+  _Alignas(CACHE_LINE) pthread_mutex_t lock;
+  pthread_cond_t work;     /* sleepers wait for the epoch to move */
+  pthread_cond_t done;     /* callers wait for workers to leave */
+  uint32_t started;        /* workers there are, the caller counted */
+  struct worker workers[]; /* number 0, with no thread, is whoever calls */
 };
 
 static inline void pause_cpu(void) {
@@ -76,23 +92,31 @@ static inline void pause_cpu(void) {
 #endif
 }
 
-/* Runs pieces of a slot, as one of its workers, until none is left. */
-static void drain(struct slot *slot, uint32_t number) {
-  for (;;) {
-    /* Cannot wrap: at most one piece per thread beyond count. */
-    uint64_t begin = atomic_fetch_add_explicit(&slot->next, slot->piece,
-                                               memory_order_relaxed);
-    if (begin >= slot->count)
-      return;
-    uint64_t left = slot->count - begin;
-    uint64_t end = begin + (left < slot->piece ? left : slot->piece);
-    const brisk_work work = {(int64_t)begin, (int64_t)end, number};
-    slot->task(slot->args, &work);
+static brisk_share *get_share(brisk_pool *pool, const struct slot *slot,
+                              uint32_t number) {
+  return &pool->workers[number].shares[slot - pool->slots];
+}
+
+/* Runs what is left of a slot, as one of its workers. */
+static void drain(brisk_pool *pool, struct slot *slot, uint32_t number) {
+  uint32_t index = number % slot->num_shares;
+  for (uint32_t i = 0; i < slot->num_shares; ++i) {
+    brisk_share *share = get_share(pool, slot, index);
+    uint32_t first, steps;
+    while ((steps =
+                brisk_share_take(share, slot->least, /*own=*/i == 0, &first))) {
+      uint64_t begin = first * slot->step, end = begin + steps * slot->step;
+      const brisk_work work = {(int64_t)begin,
+                               (int64_t)(end < slot->count ? end : slot->count),
+                               number};
+      slot->task(slot->args, &work);
+    }
+    index = index + 1 == slot->num_shares ? 0 : index + 1;
   }
 }
 
 /* Enters a slot if it is open, helps, leaves. Returns whether it was open. */
-static int help(brisk_pool *pool, struct slot *slot, uint32_t number) {
+static int help(const struct worker *self, struct slot *slot) {
   unsigned state = atomic_load_explicit(&slot->state, memory_order_relaxed);
   do {
     if (!(state & OPEN))
@@ -100,33 +124,40 @@ static int help(brisk_pool *pool, struct slot *slot, uint32_t number) {
   } while (!atomic_compare_exchange_weak_explicit(
       &slot->state, &state, state + 1, memory_order_acquire,
       memory_order_relaxed));
-  drain(slot, number);
+  drain(self->pool, slot, self->number);
   /* Nothing is left to hand out, so keep others (and this worker) out. */
   atomic_fetch_and_explicit(&slot->state, ~OPEN, memory_order_relaxed);
   state = atomic_fetch_sub_explicit(&slot->state, 1, memory_order_release);
   if ((state & INSIDE) == 1 && (state & WAITED_FOR)) {
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_broadcast(&pool->done);
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_lock(&self->pool->lock);
+    pthread_cond_broadcast(&self->pool->done);
+    pthread_mutex_unlock(&self->pool->lock);
   }
   return 1;
 }
 
 /* Helps wherever a slot is open; returns whether any was. */
-static int help_all(brisk_pool *pool, uint32_t number) {
+static int help_all(const struct worker *self) {
+  brisk_pool *pool = self->pool;
   int helped = 0;
   unsigned open = atomic_load_explicit(&pool->open, memory_order_acquire);
   while (open) {
     unsigned index = (unsigned)__builtin_ctz(open);
     open &= open - 1;
-    helped |= help(pool, &pool->slots[index], number);
+    helped |= help(self, &pool->slots[index]);
   }
   return helped;
 }
 
+/* Whether a worker that spins takes the CPU from whoever calls. */
+static int is_in_the_way(const brisk_pool *pool) {
+  int cpu = atomic_load_explicit(&pool->cpu, memory_order_relaxed);
+  return cpu >= 0 && cpu == sched_getcpu();
+}
+
 /* Waits until the epoch is no longer seen: spins for a while, then sleeps. */
 static void await_epoch(brisk_pool *pool, unsigned seen) {
-  if (pool->spin_ns) {
+  if (pool->spin_ns && !is_in_the_way(pool)) {
     uint64_t until = brisk_clock_ns(NULL) + pool->spin_ns;
     do {
       for (int i = 0; i < 32; ++i) {
@@ -134,7 +165,7 @@ static void await_epoch(brisk_pool *pool, unsigned seen) {
           return;
         pause_cpu();
       }
-    } while (brisk_clock_ns(NULL) < until);
+    } while (brisk_clock_ns(NULL) < until && !is_in_the_way(pool));
   }
   pthread_mutex_lock(&pool->lock);
   atomic_fetch_add(&pool->sleepers, 1);
@@ -150,9 +181,10 @@ static void move_epoch(brisk_pool *pool) {
   atomic_fetch_add(&pool->epoch, 1);
   if (atomic_load(&pool->sleepers) == 0)
     return;
+  /* Whoever is about to wait has looked at the epoch or sees it now. */
   pthread_mutex_lock(&pool->lock);
-  pthread_cond_broadcast(&pool->work);
   pthread_mutex_unlock(&pool->lock);
+  pthread_cond_broadcast(&pool->work);
 }
 
 static void *work_on(void *argument) {
@@ -162,14 +194,14 @@ static void *work_on(void *argument) {
     unsigned seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
     if (atomic_load_explicit(&pool->ending, memory_order_acquire))
       return NULL;
-    if (!help_all(pool, self->number))
+    if (!help_all(self))
       await_epoch(pool, seen);
   }
 }
 
 /* Waits until the last worker has left a slot that its owner has closed. */
 static void await_empty(brisk_pool *pool, struct slot *slot) {
-  uint64_t until = 0;
+  uint64_t start = 0;
   for (unsigned i = 0;; ++i) {
     if (!(atomic_load_explicit(&slot->state, memory_order_acquire) & INSIDE))
       return;
@@ -177,9 +209,9 @@ static void await_empty(brisk_pool *pool, struct slot *slot) {
     if (i % 32 != 31)
       continue;
     uint64_t now = brisk_clock_ns(NULL);
-    if (!until)
-      until = now + pool->spin_ns;
-    if (now >= until)
+    if (!start)
+      start = now;
+    if (now - start >= pool->spin_ns)
       break;
   }
   pthread_mutex_lock(&pool->lock);
@@ -193,13 +225,31 @@ static void await_empty(brisk_pool *pool, struct slot *slot) {
 static struct slot *claim(brisk_pool *pool, unsigned *bit) {
   unsigned claimed = atomic_load_explicit(&pool->claimed, memory_order_relaxed);
   do {
-    if (claimed == UINT32_MAX)
+    if (claimed == (1u << NUM_SLOTS) - 1)
       return NULL;
     *bit = ~claimed & (claimed + 1);
   } while (!atomic_compare_exchange_weak_explicit(
       &pool->claimed, &claimed, claimed | *bit, memory_order_acquire,
       memory_order_relaxed));
   return &pool->slots[__builtin_ctz(*bit)];
+}
+
+/* Cuts the iterations into a share for each thread, as far as they go. */
+static void share_out(brisk_pool *pool, struct slot *slot) {
+  slot->step = slot->count / UINT32_MAX + 1;
+  uint64_t steps = (slot->count - 1) / slot->step + 1;
+  slot->num_shares =
+      pool->num_threads < steps ? pool->num_threads : (uint32_t)steps;
+  slot->least = (uint32_t)(steps / slot->num_shares / LEAST_PART);
+  if (slot->least == 0)
+    slot->least = 1;
+  uint64_t begin = 0;
+  for (uint32_t i = 0; i < slot->num_shares; ++i) {
+    uint64_t end = steps * (i + 1) / slot->num_shares;
+    atomic_store_explicit(&get_share(pool, slot, i)->left, end << 32 | begin,
+                          memory_order_relaxed);
+    begin = end;
+  }
 }
 
 void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
@@ -218,15 +268,13 @@ void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
   slot->task = task;
   slot->args = args;
   slot->count = (uint64_t)count;
-  slot->piece = slot->count / ((uint64_t)pool->num_threads * PIECES);
-  if (slot->piece == 0)
-    slot->piece = 1;
-  atomic_store_explicit(&slot->next, 0, memory_order_relaxed);
+  share_out(pool, slot);
   atomic_store_explicit(&slot->state, OPEN, memory_order_release);
   atomic_fetch_or_explicit(&pool->open, bit, memory_order_release);
+  atomic_store_explicit(&pool->cpu, sched_getcpu(), memory_order_relaxed);
   move_epoch(pool);
 
-  drain(slot, 0);
+  drain(pool, slot, 0);
 
   atomic_fetch_and_explicit(&pool->open, ~bit, memory_order_relaxed);
   atomic_fetch_and_explicit(&slot->state, ~OPEN, memory_order_relaxed);
@@ -239,17 +287,22 @@ brisk_pool *brisk_pool_create(uint32_t threads) {
     threads = brisk_default_threads();
   if (threads > MAX_THREADS)
     return NULL;
-  size_t bytes = sizeof(brisk_pool) + (threads - 1) * sizeof(struct worker);
+  size_t bytes = sizeof(brisk_pool) + threads * sizeof(struct worker);
   brisk_pool *pool = brisk_aligned_alloc(bytes, CACHE_LINE);
   if (!pool)
     return NULL;
-  for (unsigned i = 0; i < NUM_SLOTS; ++i) {
+  for (unsigned i = 0; i < NUM_SLOTS; ++i)
     atomic_init(&pool->slots[i].state, 0);
-    atomic_init(&pool->slots[i].next, 0);
+  for (uint32_t i = 0; i < threads; ++i) {
+    for (unsigned k = 0; k < NUM_SLOTS; ++k)
+      atomic_init(&pool->workers[i].shares[k].left, 0);
+    pool->workers[i].pool = pool;
+    pool->workers[i].number = i;
   }
   atomic_init(&pool->claimed, 0);
   atomic_init(&pool->open, 0);
   atomic_init(&pool->epoch, 0);
+  atomic_init(&pool->cpu, -1);
   atomic_init(&pool->sleepers, 0);
   atomic_init(&pool->ending, 0);
   pool->num_threads = threads;
@@ -263,15 +316,13 @@ brisk_pool *brisk_pool_create(uint32_t threads) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (pool->started = 0; pool->started < threads - 1; ++pool->started) {
+  for (pool->started = 1; pool->started < threads; ++pool->started) {
     struct worker *self = &pool->workers[pool->started];
-    self->pool = pool;
-    self->number = pool->started + 1;
     if (pthread_create(&self->thread, NULL, work_on, self) != 0)
       break;
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (pool->started < threads - 1) {
+  if (pool->started < threads) {
     brisk_pool_destroy(pool);
     return NULL;
   }
@@ -283,7 +334,7 @@ void brisk_pool_destroy(brisk_pool *pool) {
     return;
   atomic_store(&pool->ending, 1);
   move_epoch(pool);
-  for (uint32_t i = 0; i < pool->started; ++i)
+  for (uint32_t i = 1; i < pool->started; ++i)
     pthread_join(pool->workers[i].thread, NULL);
   pthread_cond_destroy(&pool->done);
   pthread_cond_destroy(&pool->work);
