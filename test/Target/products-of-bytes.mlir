@@ -27,7 +27,8 @@
 // DOT: {{^}}model_kernel_{{[0-9]+}}_gemm
 // DOT: sdot v{{[0-9]+}}.4s
 // I8MM: {{^}}model_kernel_{{[0-9]+}}_gemm
-// I8MM: usmmla v{{[0-9]+}}.4s
+// Floats become bytes as they are read, which usmmla does not take.
+// I8MM: {{usdot|sudot}} v{{[0-9]+}}.4s
 // SCALAR: {{^}}model_kernel_{{[0-9]+}}_gemm
 // SCALAR: mul
 // By 16 bits each, added to 32.
