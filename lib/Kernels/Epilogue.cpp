@@ -77,6 +77,8 @@ static double getLookupCycles(const Isa &isa, int64_t lanes) {
   constexpr double inRegisters = 6;
   if (lanes > 1 && !isa.byteLookup.empty())
     return inRegisters / (static_cast<double>(lanes) * isa.operationsPerCycle);
+  if (lanes > 1 && isa.gathers)
+    return 1 / isa.loadsPerCycle;
   // Out of a vector and into one, and what makes it a place.
   double operations = lanes > 1 ? 3 : 1;
   return operations / isa.operationsPerCycle + 1 / isa.loadsPerCycle;

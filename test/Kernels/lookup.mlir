@@ -1,5 +1,6 @@
 // RUN: brisk-opt %s -split-input-file --set-target=x86-64-v4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
+// RUN: brisk-opt %s -split-input-file --set-target=riscv64gcv -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=GATHER
 
 // A polynomial would differ from machine to machine: it is looked up on each.
 // CHECK: memref.global "private" constant @[[$TABLE:.*]] : memref<256xi8> = dense<
@@ -14,6 +15,9 @@
 // SCALAR: %[[BYTE:.*]] = memref.load {{.*}} memref<1x100xi8>
 // SCALAR: %[[PLACE:.*]] = arith.index_castui %[[BYTE]] : i8 to index
 // SCALAR: memref.load %{{.*}}[%[[PLACE]]] : memref<256xi8>
+// GATHER-LABEL: func.func private @sigmoid_kernel_0_elementwise
+// GATHER: %[[PLACES:.*]] = arith.extui {{.*}} : vector<16xi8> to vector<16xi32>
+// GATHER: vector.gather %{{.*}}[%{{.*}}] [%[[PLACES]]], {{.*}} : memref<256xi8>, vector<16xi32>, vector<16xi1>, vector<16xi8> into vector<16xi8>
 func.func @sigmoid(%x: tensor<1x100xui8>, %o: tensor<1x100xui8>) -> tensor<1x100xui8> {
   %r = brisk.group ins(%x : tensor<1x100xui8>) outs(%o : tensor<1x100xui8>) -> tensor<1x100xui8> {
   ^bb0(%0: tensor<1x100xui8>):

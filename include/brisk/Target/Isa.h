@@ -147,6 +147,9 @@ struct Isa {
   /// LLVM's intrinsic that looks 64 bytes up by their lower seven bits, in two
   /// registers around them; empty where there is none.
   llvm::StringRef byteLookup;
+  /// A vector is loaded from places of its own for each lane, one after the
+  /// other, by an instruction.
+  bool gathers = false;
   /// From the nearest to the core.
   llvm::SmallVector<Cache, 2> caches;
   /// Sustained bytes per cycle from beyond the caches.

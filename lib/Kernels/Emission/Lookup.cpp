@@ -63,6 +63,13 @@ Value KernelBuilder::lookUp(ArrayRef<char> entries, Value bytes) {
   if (!isa.byteLookup.empty())
     return lookUpInRegisters(*this, memref, bytes);
   Value found = arith::ConstantOp::create(*this, getZeroAttr(type));
+  if (isa.gathers) {
+    Value places = arith::ExtUIOp::create(
+        *this, VectorType::get(type.getShape(), getI32Type()), bytes);
+    return vector::GatherOp::create(
+        *this, type, memref, ValueRange{index(0)}, places,
+        mask(type.getNumElements(), type.getNumElements()), found);
+  }
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
     Value place = vector::ExtractOp::create(*this, bytes, lane);
     found = vector::InsertOp::create(*this, loadOne(place), found, lane);

@@ -49,6 +49,7 @@ static Isa getRv64V() {
     isa.products.push_back(
         {lhs, I8, I32, 1, bits / 32, 1, perCycle, 8, /*fused=*/false});
   isa.operationsPerCycle = perCycle;
+  isa.gathers = true;
   isa.caches = {{.bytes = 32 << 10, .bytesPerCycle = 16},
                 {.bytes = 256 << 10, .bytesPerCycle = 8}};
   return isa;
