@@ -273,34 +273,52 @@ void Scaler::scaleLayer(Operation *op) const {
            [&](int64_t i, float bias) { return bias / out[i]; });
 }
 
+/// What a constant is to be multiplied by where the channels that an op reads
+/// and gives are divided by `in` and `out`.
+static float getFactor(Scaling scaling, float in, float out) {
+  switch (scaling) {
+  case Scaling::Alone:
+    return in / out;
+  case Scaling::Inverse:
+    return out / in;
+  case Scaling::Unchanged:
+    return 1 / in;
+  case Scaling::Together:
+    return 1 / out;
+  case Scaling::None:
+    return 1;
+  }
+  llvm_unreachable("a kind of scaling");
+}
+
+/// The operand that is no constant, and whose scales all others have.
+static std::optional<unsigned> findData(ComputeOpInterface op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (unsigned number = operand.getOperandNumber();
+        !getConstant(operand.get()) && op.getScaling(number) != Scaling::None)
+      return number;
+  return std::nullopt;
+}
+
 void Scaler::scaleConstants(ComputeOpInterface op) const {
   Value result = op->getResult(0);
-  // The operand that is no constant, and whose scales are all that others have.
-  int64_t data = 0, count = op->getNumOperands();
-  while (data < count && (getConstant(op->getOperand(data)) ||
-                          op.getScaling(data) == Scaling::None))
-    ++data;
-  if (data == count)
+  std::optional<unsigned> data = findData(op);
+  if (!data)
     return;
-  SmallVector<int64_t> kept = op.getKeptDims(data);
-  for (OpOperand &operand : op->getOpOperands()) {
-    Scaling scaling = op.getScaling(operand.getOperandNumber());
-    if (scaling == Scaling::None || !getConstant(operand.get()))
-      continue;
-    int64_t rank = getShape(result).size();
-    for (int64_t dim = 0; dim < rank; ++dim) {
-      std::vector<float> to = get(result, dim), from(to.size(), 1);
-      const auto *at = llvm::find(kept, dim);
-      if (at != kept.end())
-        from = get(op->getOperand(data), at - kept.begin());
-      std::vector<float> by;
-      for (auto [in, out] : llvm::zip_equal(from, to))
-        by.push_back(scaling == Scaling::Alone       ? in / out
-                     : scaling == Scaling::Inverse   ? out / in
-                     : scaling == Scaling::Unchanged ? 1 / in
-                                                     : 1 / out);
-      if (!llvm::all_of(by, isOne))
-        multiply(operand, rank - dim, by);
+  SmallVector<int64_t> kept = op.getKeptDims(*data);
+  for (int64_t dim = 0, rank = getShape(result).size(); dim < rank; ++dim) {
+    std::vector<float> out = get(result, dim), in(out.size(), 1);
+    if (const auto *at = llvm::find(kept, dim); at != kept.end())
+      in = get(op->getOperand(*data), at - kept.begin());
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!getConstant(operand.get()))
+        continue;
+      Scaling scaling = op.getScaling(operand.getOperandNumber());
+      std::vector<float> factors;
+      for (auto [from, to] : llvm::zip_equal(in, out))
+        factors.push_back(getFactor(scaling, from, to));
+      if (!llvm::all_of(factors, isOne))
+        multiply(operand, rank - dim, factors);
     }
   }
 }
