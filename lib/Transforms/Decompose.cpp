@@ -55,9 +55,10 @@ static void warnOfFloatWeights(func::FuncOp function) {
       << "some quantized values are computed in 32-bit floats: their weights "
          "take "
       << formatBytes(computedBytes) << " rather than " << formatBytes(bytes)
-      << "; products of bytes need constant weights with zero points of 0, "
-         "and one scale and zero point for the other operand; of products of "
-         "floats, those by matrices keep quantized weights as they are";
+      << "; products of bytes need one scale and zero point for the first "
+         "operand, and for the second one too unless it is constant with zero "
+         "points of 0; of products of floats, those by matrices keep quantized "
+         "weights as they are";
 }
 
 static LogicalResult decompose(CompositeOpInterface op,

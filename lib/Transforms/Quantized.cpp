@@ -115,9 +115,9 @@ IntegerType brisk::getOtherInput(const Isa &isa, Type input, Type weights) {
 Value brisk::changeSign(OpBuilder &b, Location loc, Value bytes,
                         IntegerType type) {
   // -128 is 128 where there is no sign.
-  Value cast = CastOp::create(b, loc, bytes, type);
-  return AddOp::create(b, loc, cast.getType(), cast,
-                       makeInteger(b, loc, type, -128));
+  Value cast = b.createOrFold<CastOp>(loc, bytes, type);
+  return b.createOrFold<AddOp>(loc, cast.getType(), cast,
+                               makeInteger(b, loc, type, -128));
 }
 
 const Isa *brisk::findIsa(Operation *op) {

@@ -9,16 +9,39 @@
 #include "ValueProducts.h"
 #include "Quantized.h"
 #include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace mlir;
 using namespace brisk;
 
+/// The sums of constant bytes along dimension `dim`.
+static Value sumConstant(OpBuilder &b, Location loc, ElementsAttr bytes,
+                         int64_t dim) {
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(bytes.getShapedType()).getShape());
+  int64_t inner = llvm::product_of(ArrayRef(shape).drop_front(dim + 1)),
+          count = std::exchange(shape[dim], 1);
+  std::vector<int32_t> sums(llvm::product_of(shape), 0);
+  bool isUnsigned = bytes.getElementType().isUnsignedInteger();
+  for (auto [i, byte] : llvm::enumerate(ElementBytes(bytes).as<int8_t>()))
+    sums[i / (inner * count) * inner + i % inner] +=
+        isUnsigned ? static_cast<uint8_t>(byte) : byte;
+  return ConstantOp::create(
+      b, loc,
+      makeElements(RankedTensorType::get(shape, b.getI32Type()),
+                   ArrayRef<int32_t>(sums)));
+}
+
 /// The sums of bytes along dimension `dim`, of as many as f32 adds up exactly,
 /// as i32.
 static Value sumAlong(OpBuilder &b, Location loc, Value bytes, int64_t dim) {
+  if (ElementsAttr constant = getConstant(bytes);
+      constant && !getSplatElement(constant))
+    return sumConstant(b, loc, constant, dim);
   Value one = makeFloats(b, loc, {1}, {});
   SmallVector<int64_t> shape(getShape(bytes));
   Value floats =

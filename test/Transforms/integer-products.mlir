@@ -229,3 +229,25 @@ func.func @long_values(%x: tensor<1x20000xui8>, %w: tensor<20000x1xi8>) -> tenso
   %y = brisk.matmul %xf, %wf : (tensor<1x20000xf32>, tensor<20000x1xf32>) -> tensor<1x1xf32>
   return %y : tensor<1x1xf32>
 }
+
+// -----
+
+// A constant whose zero point is not 0 is such a value; its sums are constant.
+// CHECK-LABEL: @constant_with_zero
+// CHECK-DAG: %[[COLUMNS:.*]] = brisk.constant dense<{{\[\[}}-1488, -1476]]> : tensor<1x2xi32>
+// CHECK: brisk.matmul {{.*}} -> tensor<3x2xi32>
+// CHECK: brisk.reduce sum %{{.*}} -> tensor<3x1xf32>
+// CHECK-NOT: brisk.reduce
+// CHECK: brisk.sub %{{.*}}, %[[COLUMNS]]
+// SIGNED-LABEL: @constant_with_zero
+// FLOAT-LABEL: @constant_with_zero
+func.func @constant_with_zero(%x: tensor<3x4xui8>) -> tensor<3x2xf32> {
+  %w = brisk.constant dense<[[1, 2], [3, 4], [5, 6], [7, 8]]> : tensor<4x2xui8>
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %zx = brisk.constant dense<3> : tensor<ui8>
+  %zw = brisk.constant dense<2> : tensor<ui8>
+  %xf = brisk.dequantize %x scale %s zero %zx {to = f32} : (tensor<3x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<3x4xf32>
+  %wf = brisk.dequantize %w scale %s zero %zw {to = f32} : (tensor<4x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xf32>
+  %y = brisk.matmul %xf, %wf : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+  return %y : tensor<3x2xf32>
+}
