@@ -26,7 +26,10 @@ function(add_brisk_python_test name label script)
   if(NOT ARG_PROCESSORS)
     set(ARG_PROCESSORS 1)
   endif()
+  # NumPy's BLAS may hang where one thread starts a program while another one
+  # multiplies, unless it has no threads of its own.
   set_tests_properties(${name} PROPERTIES LABELS ${label}
     TIMEOUT ${ARG_TIMEOUT} PROCESSORS ${ARG_PROCESSORS}
-    FIXTURES_REQUIRED "${ARG_FIXTURES}")
+    FIXTURES_REQUIRED "${ARG_FIXTURES}"
+    ENVIRONMENT OPENBLAS_NUM_THREADS=1)
 endfunction()

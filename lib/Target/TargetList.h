@@ -44,6 +44,9 @@ void addTiles(Isa &isa, bool bytes, bool bf16);
 void addDotProducts(Isa &isa, bool i8mm);
 /// Adds the products of pairs of bf16 that FEAT_BF16 has on Arm.
 void addBf16DotProducts(Isa &isa);
+/// Registers are SVE's, of whatever width a CPU has: LLVM uses some of its
+/// instructions on their first 128 bits.
+void addScalableRegisters(Isa &isa);
 
 } // namespace brisk
 

@@ -187,9 +187,11 @@ def blocks(m, activation):
             (3, 64, (7, 7), (2, 2), (3, 3, 3, 3), (1, 1), 1, True, False, (30, 36)),
             (30, 24, (1, 5), (1, 1), (0, 2, 0, 2), (1, 1), 1, False, False, (6, 17))):
         add_convolution(m, activation, *case)
-    for case in (((50, 129), 48, True), ((17, 64), 1000, True), ((2, 3, 70, 33), 40, False), ((64, 2048), 16, True),
-                 ((39, 300), 9, True)):
+    for case in (((50, 129), 48, True), ((17, 64), 1000, True), ((2, 3, 70, 33), 40, False)):
         add_matrix(m, activation, *case)
+    # Signed bytes would be made unsigned ones as vectors read them, which takes less time for so few columns.
+    for case in (((64, 2048), 16, True), ((39, 300), 9, True)):
+        add_matrix(m, "uint8", *case)
 
 
 def floats(m, activation):

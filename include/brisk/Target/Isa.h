@@ -48,7 +48,7 @@ struct Isa {
     /// for all lanes: there is no vector to keep of what is the same in each.
     bool takesScalars = false;
     /// Where a CPU may have wider registers than code is for, which then spills
-    /// them whole: at most so many times 64 bits; else 0.
+    /// them whole: LLVM's `vscale` of the widest; else 0.
     unsigned mostScale = 0;
   };
 

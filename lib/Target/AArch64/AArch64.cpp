@@ -82,6 +82,11 @@ void brisk::addBf16DotProducts(Isa &isa) {
                           {"llvm.aarch64.neon.bfdot.v4f32.v8bf16"}});
 }
 
+void brisk::addScalableRegisters(Isa &isa) {
+  // 2,048 bits, the most that SVE allows.
+  isa.vectors.mostScale = 16;
+}
+
 static Isa getNeon() {
   using enum Scalar;
   using enum Isa::Operation;
@@ -142,6 +147,7 @@ const Target &brisk::getNeoverseV1Target() {
                             "neoverse-v1");
     addDotProducts(cpu.isa, /*i8mm=*/true);
     addBf16DotProducts(cpu.isa);
+    addScalableRegisters(cpu.isa);
     return cpu;
   }();
   return target;

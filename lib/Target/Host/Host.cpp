@@ -75,6 +75,8 @@ static Isa describeAArch64(const llvm::StringMap<bool> &features) {
     addDotProducts(isa, features.lookup("i8mm"));
   if (features.lookup("bf16"))
     addBf16DotProducts(isa);
+  if (features.lookup("sve"))
+    addScalableRegisters(isa);
   return isa;
 }
 
