@@ -89,6 +89,9 @@ public:
       return group.emitOpError("is of ")
              << gemm.getMr() << " rows in tile registers, expected at most "
              << problem.inner.size;
+    if (gemm.getPrefetch())
+      return group.emitOpError("fetches rows ahead, which those in tile "
+                               "registers do not");
     if (!getTiling(schedule).tilePlan->fits())
       return group.emitOpError("needs more than the ")
              << isa.tiles.count << " tile registers that there are";

@@ -41,7 +41,7 @@ struct GemmProblem {
   /// Positions of the operands among the group's inputs; -1: none.
   int64_t lhs, rhs, bias = -1;
   /// Rows: `outer` dimensions by `inner` consecutive rows, strides in the left
-  /// operand; `batch` of the outer ones also step through the right operand.
+  /// operand.
   llvm::SmallVector<StridedDim> outer;
   StridedDim inner;
   /// Strides of the outer dimensions in the right operand; zeros where it is

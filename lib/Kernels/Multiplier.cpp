@@ -121,17 +121,16 @@ int64_t Multiplier::getMostRows(const Isa &isa, int64_t vectors) const {
   return rows / getRows() * getRows();
 }
 
-/// `count` elements, and zeros behind them, for a step of `depth`.
-static Value loadStep(KernelBuilder &b, const FlatBuffer &from, Value at,
-                      int64_t count, int64_t depth) {
+/// `count` elements of `type` that `load` gives, and zeros behind them, for a
+/// step of `depth`.
+static Value loadStep(KernelBuilder &b, Type type, int64_t count, int64_t depth,
+                      Multiplier::LoadElements load) {
   if (count == depth)
-    return from.load(b, at, depth);
+    return load(0, depth);
   // Not one byte more: they may be the memory's last.
-  Value all =
-      b.zero(VectorType::get(depth, getStorageType(from.getElementType())));
+  Value all = b.zero(VectorType::get(depth, getStorageType(type)));
   for (int64_t i = 0; i < count; ++i)
-    all = vector::InsertOp::create(b, from.load(b, b.add(at, i), /*lanes=*/0),
-                                   all, i);
+    all = vector::InsertOp::create(b, load(i, /*lanes=*/0), all, i);
   return all;
 }
 
@@ -145,17 +144,8 @@ Value Multiplier::makeRow(KernelBuilder &b, int64_t count,
                           LoadElements load) const {
   if (!product)
     return b.convert(load(0, /*lanes=*/0), lhs, sum);
-  Value bytes;
-  if (count == product->k) {
-    bytes = load(0, product->k);
-  } else {
-    // Not one byte more: they may be the memory's last.
-    bytes = b.zero(VectorType::get(product->k, getStorageType(lhs)));
-    for (int64_t i = 0; i < count; ++i)
-      bytes = vector::InsertOp::create(b, load(i, /*lanes=*/0), bytes, i);
-  }
-  return vector::ExtractOp::create(b, joinSteps(b, bytes),
-                                   ArrayRef<int64_t>{0});
+  Value step = loadStep(b, lhs, count, product->k, load);
+  return vector::ExtractOp::create(b, joinSteps(b, step), ArrayRef<int64_t>{0});
 }
 
 Value Multiplier::loadRow(KernelBuilder &b, const FlatBuffer &from, Value at,
@@ -170,9 +160,15 @@ Value Multiplier::loadRows(KernelBuilder &b, const FlatBuffer &from, Value at,
   if (getRows() == 1)
     return loadRow(b, from, at, count);
   assert(getRows() == 2 && "rows in halves of a vector");
-  Value first = loadStep(b, from, at, count, product->k), second = first;
+  auto loadRow = [&](Value at) {
+    return loadStep(b, lhs, count, product->k,
+                    [&](int64_t first, int64_t lanes) {
+                      return from.load(b, b.add(at, first), lanes);
+                    });
+  };
+  Value first = loadRow(at), second = first;
   if (rows > 1)
-    second = loadStep(b, from, b.add(at, stride), count, product->k);
+    second = loadRow(b.add(at, stride));
   auto both = llvm::to_vector(llvm::seq<int64_t>(2 * product->k));
   return vector::ShuffleOp::create(b, first, second, both);
 }

@@ -16,7 +16,8 @@
 //
 // Few rows are computed in scalars, from the left operand as it is.
 //
-// What an infinity or NaN makes of a zero, which is NaN, is left out as well.
+// What an infinity or NaN makes of a zero, which is NaN, is left out as well;
+// but a column that has no zero may be filled up with one for its first row.
 //
 // All or some of the columns of a tile's rows are a piece of work.
 //
@@ -55,9 +56,7 @@ public:
   }
   int64_t getScratch(ScheduleAttr schedule) override {
     SpmmTiling tiling = getTiling(schedule);
-    return std::max(tiling.getPanelBytes(tiling.whole),
-                    tiling.getPanelBytes(tiling.tail)) +
-           tiling.getBlockBytes();
+    return tiling.getPanelBytes() + tiling.getBlockBytes();
   }
   bool canRunInPlace(unsigned in, unsigned) override {
     return in != problem.product.lhs && in != problem.product.rhs &&

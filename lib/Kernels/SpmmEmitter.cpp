@@ -39,8 +39,7 @@ SpmmEmitter::SpmmEmitter(KernelBuilder &b, GroupOp group,
   Type sum = product.multiplier.sum;
   if (product.bias >= 0)
     bias.emplace(b, ins[product.bias], sum);
-  int64_t panelBytes = std::max(tiling.getPanelBytes(tiling.whole),
-                                tiling.getPanelBytes(tiling.tail));
+  int64_t panelBytes = tiling.getPanelBytes();
   int64_t blockBytes = tiling.getBlockBytes();
   auto elements = [](int64_t bytes) {
     return bytes / static_cast<int64_t>(sizeof(float));
@@ -249,13 +248,8 @@ void SpmmEmitter::emitPiece(Value piece) {
   else
     from = b.index(0);
   Value first = b.mul(rowTile, tiling.whole.rows);
-  SmallVector<int64_t> shape;
-  for (StridedDim dim : product.outer)
-    shape.push_back(dim.size);
-  Value lhsBase = b.mul(first, product.inner.stride);
-  for (auto [index, dim] :
-       llvm::zip_equal(delinearize(b, outer, shape), product.outer))
-    lhsBase = b.add(lhsBase, b.mul(index, dim.stride));
+  Value lhsBase =
+      product.getLhsPlace(b, product.getOuterIndices(b, outer), first);
   Place place{b.add(b.mul(outer, product.inner.size), first), lhsBase};
   auto emit = [&](const SpmmTile &tile) { emitTile(tile, place, from, to); };
   if (!tiling.tail.rows)

@@ -43,6 +43,10 @@ struct SpmmTiling {
   /// which they are read: all of a step of the reduction side by side.
   bool hasPanel(const SpmmTile &tile) const { return tile.lanes || hasTaps; }
   int64_t getPanelBytes(const SpmmTile &tile) const;
+  /// The same of any tile.
+  int64_t getPanelBytes() const {
+    return std::max(getPanelBytes(whole), getPanelBytes(tail));
+  }
   /// Of the results of a vector of columns.
   int64_t getBlockBytes() const;
 

@@ -1,5 +1,4 @@
-//===- TileEmitter.cpp - A tile of a matrix product in tiles
-//-----------------===//
+//===- TileEmitter.cpp - A tile of a matrix product in tiles ------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TilePlan.cpp - Which tile registers hold what
-//-----------------------===//
+//===- TilePlan.cpp - Which tile registers hold what --------------------===//
 //
 // Part of the Brisk project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,6 +9,9 @@
 #include "TilePlan.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
 
 using namespace brisk;
 

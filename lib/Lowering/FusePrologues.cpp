@@ -47,22 +47,30 @@ static GroupOp findProducer(Value value) {
 }
 
 /// The one input that the group computes its result from, element by element,
-/// all others being of one element; null if it computes otherwise.
-static BlockArgument findInput(GroupOp producer) {
+/// all others being of one element, and of no more dimensions than `rank`,
+/// which they would give to what is computed with them; null if it computes
+/// otherwise.
+static BlockArgument findInput(GroupOp producer, size_t rank) {
   ArrayRef<int64_t> shape = getShape(producer.getYielded().front());
   BlockArgument input;
   for (BlockArgument argument : producer.getBlock()->getArguments()) {
-    if (isOneElement(argument))
+    if (isOneElement(argument)) {
+      if (getShape(argument).size() > rank)
+        return {};
       continue;
+    }
     if (input || getShape(argument) != shape)
       return {};
     input = argument;
   }
-  for (Operation &op : producer.getBlock()->without_terminator())
+  for (Operation &op : producer.getBlock()->without_terminator()) {
+    ArrayRef<int64_t> computed = getShape(op.getResult(0));
     if (!isa<ElementwiseOpInterface, ConstantOp>(op) ||
-        (!isOneElement(op.getResult(0)) &&
-         (isa<ConstantOp>(op) || getShape(op.getResult(0)) != shape)))
+        (isOneElement(op.getResult(0))
+             ? computed.size() > rank
+             : isa<ConstantOp>(op) || computed != shape))
       return {};
+  }
   return input;
 }
 
@@ -119,7 +127,8 @@ static LogicalResult fusePrologue(GroupOp product, const Isa &isa,
   if (!operand || !operand.hasOneUse())
     return rewriter.notifyMatchFailure(product, "reads its operand elsewhere");
   GroupOp producer = findProducer(product.getIns()[operand.getArgNumber()]);
-  BlockArgument input = producer ? findInput(producer) : BlockArgument();
+  BlockArgument input = producer ? findInput(producer, getShape(operand).size())
+                                 : BlockArgument();
   if (!input || producer->getBlock() != product->getBlock())
     return rewriter.notifyMatchFailure(
         product, "has no operand that is computed element by element for it");

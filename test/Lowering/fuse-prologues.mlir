@@ -116,3 +116,30 @@ func.func @read_twice(%x: tensor<4x64xf32>) -> (tensor<4x32xi32>, tensor<4x16xi3
   %2 = brisk.matmul %0, %v : (tensor<4x64xui8>, tensor<64x16xi8>) -> tensor<4x16xi32>
   return %1, %2 : tensor<4x32xi32>, tensor<4x16xi32>
 }
+
+// -----
+
+// A factor of more dimensions than the product's operand would give them to it.
+// CHECK-LABEL: func.func @factor_of_more_dimensions(
+// CHECK: brisk.group
+// CHECK: brisk.group
+func.func @factor_of_more_dimensions(%x: tensor<1x1x1x640xf32>, %f: tensor<1x1x1x1xf32>) -> tensor<1x128xi32> {
+  %w = brisk.constant dense<3> : tensor<640x128xi8>
+  %0 = tensor.empty() : tensor<1x1x1x640xui8>
+  %1 = brisk.group ins(%x, %f : tensor<1x1x1x640xf32>, tensor<1x1x1x1xf32>) outs(%0 : tensor<1x1x1x640xui8>) -> tensor<1x1x1x640xui8> {
+  ^bb0(%a: tensor<1x1x1x640xf32>, %b: tensor<1x1x1x1xf32>):
+    %s = brisk.constant dense<0.25> : tensor<f32>
+    %m = brisk.mul %a, %b : (tensor<1x1x1x640xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x640xf32>
+    %q = brisk.quantize %m scale %s {to = ui8} : (tensor<1x1x1x640xf32>, tensor<f32>) -> tensor<1x1x1x640xui8>
+    brisk.yield %q : tensor<1x1x1x640xui8>
+  }
+  %shape = brisk.constant dense<[1, 640]> : tensor<2xi64>
+  %2 = brisk.reshape %1, %shape : (tensor<1x1x1x640xui8>, tensor<2xi64>) -> tensor<1x640xui8>
+  %3 = tensor.empty() : tensor<1x128xi32>
+  %4 = brisk.group ins(%2, %w : tensor<1x640xui8>, tensor<640x128xi8>) outs(%3 : tensor<1x128xi32>) -> tensor<1x128xi32> {
+  ^bb0(%a: tensor<1x640xui8>, %b: tensor<640x128xi8>):
+    %m = brisk.matmul %a, %b : (tensor<1x640xui8>, tensor<640x128xi8>) -> tensor<1x128xi32>
+    brisk.yield %m : tensor<1x128xi32>
+  }
+  return %4 : tensor<1x128xi32>
+}

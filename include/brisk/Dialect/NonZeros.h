@@ -43,8 +43,8 @@ struct NonZeros {
                       llvm::ArrayRef<int32_t> starts,
                       llvm::MutableArrayRef<float> matrix);
 
-  /// True if these are columns of a matrix of `matrixRows` rows as `find` makes
-  /// them, so that nothing else is read through them.
+  /// True if what reads these as the columns of a matrix of `matrixRows` rows
+  /// reads nothing beyond them, or beyond a column.
   static bool areValid(llvm::ArrayRef<uint16_t> rows,
                        llvm::ArrayRef<int32_t> starts, int64_t matrixRows);
 

@@ -28,8 +28,8 @@ class StackUsage {
 public:
   /// Records what the functions of `module`, which is fully optimised, refer
   /// to, and from now on the frames that code generation gives them. Spilled
-  /// registers are aligned to up to `spillAlignment` bytes; those whose width
-  /// is the CPU's have at most `mostScale` times 64 bits. Must outlive the
+  /// registers are aligned to up to `spillAlignment` bytes; for those whose
+  /// width is the CPU's, `vscale` is at most `mostScale`. Must outlive the
   /// generation of code.
   void watch(llvm::Module &module, uint64_t spillAlignment,
              unsigned mostScale = 0);
