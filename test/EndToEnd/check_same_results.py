@@ -28,6 +28,10 @@ from compare_with_onnxruntime import reference
 from quantize import quantize
 
 
+# QEMU 7.2 ends so where a block of RISC-V code begins with vectors of floats that become integers.
+EMULATOR_FAULT = "decode_save_opc: Assertion"
+
+
 def small_models():
     """Names, models and their inputs."""
     for make in (check_integer_products.convolutions, check_integer_products.matrices, check_integer_products.blocks,
@@ -104,21 +108,27 @@ def main():
     parser.add_argument("--models", type=pathlib.Path, help="folder that materialize.py filled")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one step")
     args = parser.parse_args()
-    count = failed = 0
+    count = failed = skipped = 0
+    ran = set()
     for name, model, inputs in [*small_models(), *networks(args)]:
         expected = None
         for target in args.targets:
             count += 1
             try:
                 actual = run(args, model, inputs, target)
+                ran.add(target)
                 expected = expected or actual
                 wrong = describe_difference(actual, expected)
             except (Failure, OSError) as failure:
                 wrong = str(failure)
+            if EMULATOR_FAULT in wrong:
+                skipped += 1
+                print(f"skip  {name} on {target}: {wrong}", flush=True)
+                continue
             failed += bool(wrong)
             print(f"FAIL  {name} on {target}: {wrong}" if wrong else f"ok    {name} on {target}", flush=True)
-    print(f"{count} runs, {failed} failed")
-    return 1 if failed else 0
+    print(f"{count} runs, {failed} failed, {skipped} skipped")
+    return 1 if failed or ran != set(args.targets) else 0
 
 
 if __name__ == "__main__":
