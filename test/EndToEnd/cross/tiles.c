@@ -79,7 +79,7 @@ static void configure(const uint8_t *config) {
   }
 }
 
-static tile_t *get_tile(int number) {
+static tile_t *getTile(int number) {
   require(number < TILES, "there is no such tile");
   require(tiles[number].rows > 0, "a tile that is not configured");
   return &tiles[number];
@@ -100,15 +100,15 @@ static void store(const tile_t *tile, char *to, int64_t stride) {
 
 /* TDPBSSD and its kind: an element of four bytes of each side. */
 __attribute__((target("avx2"))) static void
-multiply_bytes(tile_t *c, const tile_t *a, const tile_t *b, int a_signed,
-               int b_signed) {
+multiplyBytes(tile_t *c, const tile_t *a, const tile_t *b, int aSigned,
+              int bSigned) {
   for (int m = 0; m < c->rows; ++m)
     for (int k = 0; k < a->colsb / 4; ++k)
       for (int n = 0; n < c->colsb / 4; ++n) {
         uint32_t sum = (uint32_t)c->row[m].i32[n];
         for (int i = 0; i < 4; ++i) {
-          int x = a_signed ? a->row[m].s8[4 * k + i] : a->row[m].u8[4 * k + i];
-          int y = b_signed ? b->row[k].s8[4 * n + i] : b->row[k].u8[4 * n + i];
+          int x = aSigned ? a->row[m].s8[4 * k + i] : a->row[m].u8[4 * k + i];
+          int y = bSigned ? b->row[k].s8[4 * n + i] : b->row[k].u8[4 * n + i];
           sum += (uint32_t)(x * y);
         }
         c->row[m].i32[n] = (int32_t)sum;
@@ -125,7 +125,7 @@ static float widen(uint16_t bf16) {
 /* TDPBF16PS: elements at even and at odd places add up by themselves, fused,
    rounded to the nearest, and what is below the normal numbers counts as 0. */
 __attribute__((target("avx2,fma"))) static void
-multiply_bf16(tile_t *c, const tile_t *a, const tile_t *b) {
+multiplyBf16(tile_t *c, const tile_t *a, const tile_t *b) {
   unsigned before = _mm_getcsr();
   _mm_setcsr(0x9fc0); /* flush to zero, zeros for denormals, nothing trapped */
   for (int m = 0; m < c->rows; ++m) {
@@ -148,7 +148,7 @@ static const int gprs[16] = {
 
 /* An instruction with a prefix of three bytes, which all of these have. */
 typedef struct {
-  int opcode, prefix, reg, rm, vvvv, is_memory;
+  int opcode, prefix, reg, rm, vvvv, isMemory;
   char *address;  /* without an index */
   int64_t stride; /* the index, scaled */
   const uint8_t *next;
@@ -167,31 +167,31 @@ static int decode(const uint8_t *code, const greg_t *registers,
   int mod = code[4] >> 6, rm = code[4] & 7;
   out->reg = (code[4] >> 3 & 7) | r << 3;
   out->rm = rm | b << 3;
-  out->is_memory = mod != 3;
+  out->isMemory = mod != 3;
   out->next = code + 5;
-  if (!out->is_memory)
+  if (!out->isMemory)
     return 1;
   int64_t base = 0;
-  int has_base = 1, rip = 0;
+  int hasBase = 1, rip = 0;
   out->stride = 0;
   if (rm == 4) {
     int sib = *out->next++;
     int index = (sib >> 3 & 7) | x << 3;
     if (index != 4)
       out->stride = (int64_t)((uint64_t)registers[gprs[index]] << (sib >> 6));
-    has_base = (sib & 7) != 5 || mod != 0;
-    if (has_base)
+    hasBase = (sib & 7) != 5 || mod != 0;
+    if (hasBase)
       base = registers[gprs[(sib & 7) | b << 3]];
   } else if (rm == 5 && mod == 0) {
     rip = 1;
-    has_base = 0;
+    hasBase = 0;
   } else {
     base = registers[gprs[out->rm]];
   }
   int64_t displacement = 0;
   if (mod == 1) {
     displacement = (int8_t)*out->next++;
-  } else if (mod == 2 || !has_base) {
+  } else if (mod == 2 || !hasBase) {
     int32_t bits;
     memcpy(&bits, out->next, sizeof bits);
     out->next += sizeof bits;
@@ -204,32 +204,32 @@ static int decode(const uint8_t *code, const greg_t *registers,
 }
 
 static void multiply(const instruction *in) {
-  tile_t *c = get_tile(in->reg);
-  const tile_t *a = get_tile(in->rm), *b = get_tile(in->vvvv);
+  tile_t *c = getTile(in->reg);
+  const tile_t *a = getTile(in->rm), *b = getTile(in->vvvv);
   require(c != a && c != b && a != b, "multiplies a tile by itself");
   require(a->colsb % 4 == 0 && b->colsb % 4 == 0 && c->colsb % 4 == 0,
           "rows that end within four bytes");
   require(a->rows == c->rows && a->colsb / 4 == b->rows && b->colsb == c->colsb,
           "tiles that do not fit each other");
   if (in->opcode == 0x5c)
-    multiply_bf16(c, a, b);
+    multiplyBf16(c, a, b);
   else /* the prefix: none, 66, F3, F2 */
-    multiply_bytes(c, a, b, in->prefix >= 2, in->prefix % 2 == 1);
+    multiplyBytes(c, a, b, in->prefix >= 2, in->prefix % 2 == 1);
 }
 
 /* Returns 0 if it is none of these instructions. */
 static int execute(const instruction *in) {
   enum { none, x66, xf3, xf2 };
-  if (in->opcode == 0x49 && in->is_memory && in->prefix == none)
+  if (in->opcode == 0x49 && in->isMemory && in->prefix == none)
     configure((const uint8_t *)in->address);
-  else if (in->opcode == 0x49 && !in->is_memory && in->prefix == none)
+  else if (in->opcode == 0x49 && !in->isMemory && in->prefix == none)
     memset(tiles, 0, sizeof tiles); /* TILERELEASE */
-  else if (in->opcode == 0x49 && !in->is_memory && in->prefix == xf2)
-    memset(get_tile(in->reg)->row, 0, sizeof tiles[0].row); /* TILEZERO */
-  else if (in->opcode == 0x4b && in->is_memory && in->prefix != none)
-    (in->prefix == xf3 ? store(get_tile(in->reg), in->address, in->stride)
-                       : load(get_tile(in->reg), in->address, in->stride));
-  else if (!in->is_memory &&
+  else if (in->opcode == 0x49 && !in->isMemory && in->prefix == xf2)
+    memset(getTile(in->reg)->row, 0, sizeof tiles[0].row); /* TILEZERO */
+  else if (in->opcode == 0x4b && in->isMemory && in->prefix != none)
+    (in->prefix == xf3 ? store(getTile(in->reg), in->address, in->stride)
+                       : load(getTile(in->reg), in->address, in->stride));
+  else if (!in->isMemory &&
            (in->opcode == 0x5e || (in->opcode == 0x5c && in->prefix == xf3)))
     multiply(in);
   else
@@ -237,13 +237,13 @@ static int execute(const instruction *in) {
   return 1;
 }
 
-static void handle(int signal_number, siginfo_t *info, void *context) {
+static void handle(int signalNumber, siginfo_t *info, void *context) {
   (void)info;
   greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   const uint8_t *code = (const uint8_t *)(intptr_t)registers[REG_RIP];
   instruction in = {0};
   if (!decode(code, registers, &in) || !execute(&in)) {
-    signal(signal_number, SIG_DFL); /* again, and to the end */
+    signal(signalNumber, SIG_DFL); /* again, and to the end */
     return;
   }
   registers[REG_RIP] = (greg_t)(intptr_t)in.next;
