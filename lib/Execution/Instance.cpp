@@ -16,15 +16,6 @@ using namespace llvm;
 
 namespace brisk::execution {
 
-/// Whether elements lie behind each other in the order of the dimensions.
-static bool isRowMajor(const brisk_tensor &tensor) {
-  int64_t stride = 1;
-  for (uint32_t i = tensor.rank; i-- > 0; stride *= tensor.dims[i])
-    if (tensor.strides[i] != stride && tensor.dims[i] != 1)
-      return false;
-  return true;
-}
-
 Expected<Instance> Instance::create(const brisk_model &model,
                                     unsigned threads) {
   if (model.num_symbols || model.num_out_dims)
@@ -35,49 +26,26 @@ Expected<Instance> Instance::create(const brisk_model &model,
   for (auto tensors : {ArrayRef(model.inputs, model.num_inputs),
                        ArrayRef(model.outputs, model.num_outputs)})
     for (const brisk_tensor &tensor : tensors)
-      if (tensor.bytes && !isRowMajor(tensor))
+      if (!TensorInfo(tensor).isRowMajor())
         return createStringError(
             Twine("'") + tensor.name +
             "' is not row-major; these tools run models of dense "
             "tensors");
-  Instance instance(model);
+  InstanceOptions options;
   if (threads == 0)
     threads = brisk_default_threads();
   if (threads > 1) {
-    instance.pool.reset(brisk_pool_create(threads));
-    if (!instance.pool)
+    Result<Pool> pool = Pool::create(threads);
+    if (!pool)
       return createStringError("cannot start " + Twine(threads) + " threads");
+    options.pool = *pool;
   }
-  auto add = [](uint64_t bytes, uint64_t alignment, std::vector<Buffer> &list,
-                auto &pointers) -> Error {
-    auto buffer = Buffer::create(bytes, alignment);
-    if (!buffer)
-      return buffer.takeError();
-    pointers.push_back(buffer->data());
-    list.push_back(std::move(*buffer));
-    return Error::success();
-  };
-  for (const brisk_tensor &input : ArrayRef(model.inputs, model.num_inputs))
-    if (Error error =
-            add(input.bytes, 1, instance.inputs, instance.inputPointers))
-      return std::move(error);
-  for (const brisk_tensor &output : ArrayRef(model.outputs, model.num_outputs))
-    if (Error error =
-            add(output.bytes, 1, instance.outputs, instance.outputPointers))
-      return std::move(error);
-  for (const brisk_memory &block : ArrayRef(model.memory, model.num_memory))
-    if (Error error = add(brisk_memory_bytes(&block, threads), block.alignment,
-                          instance.memory, instance.memoryPointers))
-      return std::move(error);
+  Result<brisk::Instance> made = brisk::Instance::create(model, options);
+  if (!made)
+    return createStringError(made.status().message());
+  Instance instance(model, *std::move(made));
   instance.given.assign(model.num_inputs, false);
   return instance;
-}
-
-uint64_t Instance::memoryBytes() const {
-  uint64_t bytes = 0;
-  for (const Buffer &block : memory)
-    bytes += block.size();
-  return bytes;
 }
 
 Error Instance::readInputs(ArrayRef<std::string> flags) {
@@ -91,9 +59,7 @@ Error Instance::readInputs(ArrayRef<std::string> flags) {
               Twine("input '") + input.name + "': expected " +
               describeTensor(input.dtype, dimsOf(input)) + ", found " +
               describeTensor(value.dtype, value.dims) + " in '" + file + "'");
-        inputs[index] = std::move(value.data);
-        inputPointers[index] = inputs[index].data();
-        given[index] = true;
+        setInput(index, ArrayRef(value.data.data(), value.data.size()));
         return Error::success();
       });
 }
@@ -143,12 +109,13 @@ Expected<uint64_t> Instance::readSamples(ArrayRef<std::string> flags) {
 
 void Instance::loadSample(uint64_t number) {
   for (unsigned i = 0; i < model->num_inputs; ++i)
-    if (uint64_t bytes = inputs[i].size())
-      std::memcpy(inputs[i].data(), samples[i].data() + number * bytes, bytes);
+    if (uint64_t bytes = model->inputs[i].bytes)
+      std::memcpy(instance.inputMemory(i), samples[i].data() + number * bytes,
+                  bytes);
 }
 
 void Instance::setInput(unsigned input, ArrayRef<char> bytes) {
-  copy(bytes, inputs[input].data());
+  copy(bytes, static_cast<char *>(instance.inputMemory(input)));
   given[input] = true;
 }
 
@@ -176,32 +143,21 @@ Error Instance::requireAllInputs() const {
 void Instance::fillOtherInputs(uint64_t seed) {
   for (unsigned i = 0; i < model->num_inputs; ++i)
     if (!given[i])
-      brisk_fill_random(&model->inputs[i], inputs[i].data(), &seed);
+      brisk_fill_random(&model->inputs[i], instance.inputMemory(i), &seed);
 }
 
 Expected<uint64_t> Instance::run(brisk_trace *trace) {
-  brisk_hooks hooks = brisk_pool_hooks(pool.get());
-  if (trace) {
-    hooks.clock = brisk_clock_ns;
-    hooks.trace = trace;
-  }
-  brisk_call call = {};
-  call.size = sizeof call;
-  call.inputs = inputPointers.data();
-  call.outputs = outputPointers.data();
-  call.memory = memoryPointers.data();
-  call.hooks = &hooks;
   uint64_t start = brisk_clock_ns(nullptr);
-  int status = model->call(&call);
+  Status status = instance.run(trace);
   uint64_t ns = brisk_clock_ns(nullptr) - start;
-  if (status != BRISK_OK) {
+  if (!status) {
     std::string remedy, random = listMissingInputs();
-    if (status == BRISK_ERROR_BRANCH && !random.empty())
+    if (status.code() == BRISK_ERROR_BRANCH && !random.empty())
       remedy = "; random values stand for " + random +
                ", give real ones by --input=NAME=FILE";
     return createStringError(Twine("the model did not run: ") +
-                             brisk_status_text(status) + " (status " +
-                             Twine(status) + ")" + remedy);
+                             status.message() + " (status " +
+                             Twine(status.code()) + ")" + remedy);
   }
   return ns;
 }
@@ -209,7 +165,8 @@ Expected<uint64_t> Instance::run(brisk_trace *trace) {
 TensorView Instance::output(unsigned index) const {
   const brisk_tensor &tensor = model->outputs[index];
   return {tensor.dtype, dimsOf(tensor),
-          ArrayRef(outputs[index].data(), outputs[index].size())};
+          ArrayRef(static_cast<const char *>(instance.outputMemory(index)),
+                   tensor.bytes)};
 }
 
 } // namespace brisk::execution

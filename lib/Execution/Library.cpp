@@ -12,13 +12,10 @@ using namespace llvm;
 namespace brisk::execution {
 
 Expected<Library> Library::open(const std::string &path) {
-  Library result;
-  char message[1024];
-  result.library.reset(
-      brisk_library_open(path.c_str(), message, sizeof message));
-  if (!result.library)
-    return createStringError(message);
-  return result;
+  Result<brisk::Library> opened = brisk::Library::open(path);
+  if (!opened)
+    return createStringError(opened.status().message());
+  return Library(*std::move(opened));
 }
 
 } // namespace brisk::execution

@@ -9,23 +9,9 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include <cstring>
-
 using namespace llvm;
 
 namespace brisk::execution {
-
-Expected<Buffer> Buffer::create(uint64_t bytes, uint64_t alignment) {
-  Buffer buffer;
-  buffer.memory.reset(
-      static_cast<char *>(brisk_aligned_alloc(bytes, alignment)));
-  if (!buffer.memory)
-    return createStringError("out of memory: cannot allocate " + Twine(bytes) +
-                             " bytes");
-  std::memset(buffer.memory.get(), 0, bytes);
-  buffer.bytes = bytes;
-  return buffer;
-}
 
 Expected<uint64_t> countBytes(uint32_t dtype, ArrayRef<int64_t> dims) {
   uint64_t bits = brisk_dtype_bits(dtype);
@@ -68,10 +54,10 @@ Expected<Tensor> Tensor::create(uint32_t dtype, ArrayRef<int64_t> dims) {
   Tensor tensor;
   tensor.dtype = dtype;
   tensor.dims.assign(dims.begin(), dims.end());
-  auto data = Buffer::create(*bytes);
+  Result<Buffer> data = Buffer::create(*bytes);
   if (!data)
-    return data.takeError();
-  tensor.data = std::move(*data);
+    return createStringError(data.status().message());
+  tensor.data = *std::move(data);
   return tensor;
 }
 

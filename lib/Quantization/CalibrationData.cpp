@@ -185,7 +185,7 @@ Expected<CalibrationData> CalibrationData::read(StringRef path,
 ArrayRef<char> CalibrationData::get(uint64_t sample, unsigned input) const {
   for (const File &file : files) {
     if (sample < file.samples) {
-      const execution::Buffer &data = file.arrays[input].data;
+      const Buffer &data = file.arrays[input].data;
       uint64_t bytes = data.size() / file.samples;
       return ArrayRef(data.data() + sample * bytes, bytes);
     }

@@ -7,6 +7,7 @@
 installed examples, cross builds, and one that installs a model for another."""
 
 import argparse
+import array
 import os
 import pathlib
 import re
@@ -15,7 +16,7 @@ import sys
 import tempfile
 
 INSTALLED = ["bin/briskc", "bin/brisk-opt", "bin/brisk-run", "bin/brisk-bench", "include/brisk/model.h",
-             "include/brisk/host.h", "include/brisk/cpu_features.def", "include/brisk/elements.def", "share/doc/brisk/LICENSE",
+             "include/brisk/host.h", "include/brisk/brisk.hpp", "include/brisk/cpu_features.def", "include/brisk/elements.def", "share/doc/brisk/LICENSE",
              "share/doc/brisk/README.md", "share/doc/brisk/docs/tools.md", "share/brisk/runtime/LICENSE",
              "share/brisk/runtime/src/core/histogram.c"]
 EXAMPLES = "share/doc/brisk/examples"
@@ -119,6 +120,28 @@ def check_host(args, prefix, folder):
             raise Failure(f"the host example printed no line like {pattern}:\n{printed}")
 
 
+def check_cpp(args, prefix, folder):
+    """A C++ program that opens a model."""
+    folder.mkdir()
+    model = folder / "digits.so"
+    run(prefix / "bin" / "briskc", prefix / EXAMPLES / "firmware" / "mnist_mobilenet.onnx", "--shape=input=1x1x28x28",
+        "--emit=shared", "-o", model, "--quiet")
+    build(args, prefix, prefix / EXAMPLES / "cpp", folder / "build")
+    image = folder / "image.f32"
+    image.write_bytes(array.array("f", [0.5] * (28 * 28)).tobytes())
+    printed = run(folder / "build" / "classify", model, image)
+    if not re.fullmatch(r"mnist_mobilenet on \d+ threads\n(class \d: -?\d+\.\d{4}\n){3}", printed):
+        raise Failure(f"the C++ example printed:\n{printed}")
+    image.write_bytes(b"short")
+    try:
+        run(folder / "build" / "classify", model, image)
+    except Failure as failure:
+        if "image.f32 does not hold float32 of shape 1x1x28x28" not in str(failure):
+            raise
+    else:
+        raise Failure("the C++ example took a file that is too short")
+
+
 def check_firmware(args, prefix, folder):
     """Firmware under QEMU."""
     source = prefix / EXAMPLES / "firmware"
@@ -195,7 +218,7 @@ def main():
             print(f"FAIL  install: {failure}")
             return 1
         print("ok    install", flush=True)
-        for name, check in (("host", check_host), ("firmware", check_firmware), ("exe", check_exe),
+        for name, check in (("host", check_host), ("cpp", check_cpp), ("firmware", check_firmware), ("exe", check_exe),
                             ("install", check_install), ("cross", check_cross)):
             try:
                 check(args, folder / "installed", folder / name)

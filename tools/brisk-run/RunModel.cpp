@@ -101,19 +101,19 @@ makeOutputs(const brisk_model &model, std::optional<uint64_t> samples) {
 }
 
 /// Runs once and puts the outputs at place `number` of the tensors.
-static Error run(Instance &instance, uint64_t number,
+static Error run(execution::Instance &instance, uint64_t number,
                  MutableArrayRef<Tensor> outputs) {
   auto ns = instance.run();
   if (!ns)
     return ns.takeError();
   for (auto [i, output] : enumerate(outputs))
-    if (TensorView view = instance.output(i); !view.data.empty())
+    if (execution::TensorView view = instance.output(i); !view.data.empty())
       std::memcpy(output.data.data() + number * view.data.size(),
                   view.data.data(), view.data.size());
   return Error::success();
 }
 
-static Error runSamples(Instance &instance, uint64_t samples,
+static Error runSamples(execution::Instance &instance, uint64_t samples,
                         MutableArrayRef<Tensor> outputs) {
   Progress progress("samples", samples);
   for (uint64_t i = 0; i < samples; ++i) {
@@ -137,7 +137,8 @@ static Error checkPaths(const RunOptions &options, OutputFiles &files) {
 }
 
 /// Reads the inputs; says how many samples they are, where they are any.
-static Error readInputs(const RunOptions &options, Instance &instance,
+static Error readInputs(const RunOptions &options,
+                        execution::Instance &instance,
                         std::optional<uint64_t> &samples) {
   if (options.samples)
     return instance.readSamples(options.inputs).moveInto(samples.emplace());
@@ -167,7 +168,7 @@ Error runModel(const RunOptions &options) {
     return model.takeError();
   if (Error error = checkOutputs(options, **model, files))
     return error;
-  auto instance = Instance::create(**model, options.threads);
+  auto instance = execution::Instance::create(**model, options.threads);
   if (!instance)
     return instance.takeError();
   std::optional<uint64_t> samples;

@@ -15,7 +15,6 @@
 
 #include "brisk/Execution/Tensor.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,7 +22,7 @@ namespace brisk::execution {
 
 class Instance {
 public:
-  /// With one thread the model gets no parallel_for hook, else a pool; 0 is as
+  /// With one thread the model gets no pool; 0 is as
   /// many as this process may use. An error for models whose shapes are not
   /// fixed.
   static llvm::Expected<Instance> create(const brisk_model &model,
@@ -52,24 +51,19 @@ public:
 
   TensorView output(unsigned index) const;
 
-  unsigned threads() const { return pool ? brisk_pool_threads(pool.get()) : 1; }
+  unsigned threads() const { return instance.threads(); }
   /// Bytes of all blocks of memory, for these threads.
-  uint64_t memoryBytes() const;
+  uint64_t memoryBytes() const { return instance.memoryBytes(); }
 
 private:
   /// The inputs that no file gave, with their types; empty for none.
   std::string listMissingInputs() const;
-  explicit Instance(const brisk_model &model) : model(&model) {}
+  Instance(const brisk_model &model, brisk::Instance instance)
+      : model(&model), instance(std::move(instance)) {}
 
-  struct Destroy {
-    void operator()(brisk_pool *pool) const { brisk_pool_destroy(pool); }
-  };
   const brisk_model *model;
-  std::unique_ptr<brisk_pool, Destroy> pool;
-  std::vector<Buffer> inputs, outputs, memory;
+  brisk::Instance instance;
   std::vector<Buffer> samples; ///< those of each input, one after the other
-  std::vector<const void *> inputPointers;
-  std::vector<void *> outputPointers, memoryPointers;
   std::vector<bool> given;
 };
 

@@ -8,32 +8,26 @@
 #ifndef BRISK_EXECUTION_LIBRARY_H
 #define BRISK_EXECUTION_LIBRARY_H
 
-#include "brisk/host.h"
+#include "brisk/brisk.hpp"
 #include "llvm/Support/Error.h"
 
-#include <memory>
 #include <string>
 
 namespace brisk::execution {
 
-/// A shared library that holds a model. It needs its file no more once it is
-/// open.
+/// A brisk::Library whose model is at hand. It needs its file no more once it
+/// is open.
 class Library {
 public:
   static llvm::Expected<Library> open(const std::string &path);
 
-  const brisk_model &operator*() const {
-    return *brisk_library_model(library.get());
-  }
+  const brisk_model &operator*() const { return library.model().c(); }
   const brisk_model *operator->() const { return &**this; }
 
 private:
-  struct Close {
-    void operator()(brisk_library *library) const {
-      brisk_library_close(library);
-    }
-  };
-  std::unique_ptr<brisk_library, Close> library;
+  explicit Library(brisk::Library library) : library(std::move(library)) {}
+
+  brisk::Library library;
 };
 
 } // namespace brisk::execution

@@ -14,36 +14,16 @@
 #define BRISK_EXECUTION_TENSOR_H
 
 #include "brisk/System/Text.h"
-#include "brisk/host.h"
+#include "brisk/brisk.hpp"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 
 namespace brisk::execution {
-
-/// Memory of the runtime's allocator, aligned to at least 64 bytes.
-class Buffer {
-public:
-  Buffer() = default;
-  /// Zeroed memory, or an error that says how much was asked for.
-  static llvm::Expected<Buffer> create(uint64_t bytes, uint64_t alignment = 64);
-
-  char *data() { return memory.get(); }
-  const char *data() const { return memory.get(); }
-  uint64_t size() const { return bytes; }
-
-private:
-  struct Free {
-    void operator()(char *memory) const { brisk_aligned_free(memory); }
-  };
-  std::unique_ptr<char, Free> memory;
-  uint64_t bytes = 0;
-};
 
 /// Bytes of an element in a file.
 inline size_t elementBytes(uint32_t dtype) {
