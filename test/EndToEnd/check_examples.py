@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 INSTALLED = ["bin/briskc", "bin/brisk-opt", "bin/brisk-run", "bin/brisk-bench", "include/brisk/model.h",
-             "include/brisk/host.h", "include/brisk/brisk.hpp", "include/brisk/cpu_features.def", "include/brisk/elements.def", "share/doc/brisk/LICENSE",
+             "include/brisk/host.h", "include/brisk/brisk.hpp", "include/brisk/flow.hpp", "include/brisk/cpu_features.def", "include/brisk/elements.def", "share/doc/brisk/LICENSE",
              "share/doc/brisk/README.md", "share/doc/brisk/docs/tools.md", "share/brisk/runtime/LICENSE",
              "share/brisk/runtime/src/core/histogram.c"]
 EXAMPLES = "share/doc/brisk/examples"

@@ -195,6 +195,22 @@ private:
   const brisk_tensor *raw;
 };
 
+/// Whether there is a tensor of that number, and T holds its elements.
+template <typename T>
+Status checkTensor(const char *kind, size_t index, const brisk_tensor *tensors,
+                   size_t count) {
+  if (index >= count)
+    return Status::failure("there is no " + std::string(kind) + " " +
+                           std::to_string(index) + ": the model has " +
+                           std::to_string(count));
+  if (!holds<T>(tensors[index].dtype))
+    return Status::failure(std::string(kind) + " '" + tensors[index].name +
+                           "' is " + TensorInfo(tensors[index]).describe() +
+                           ", whose elements are of another type in C++ than "
+                           "the one asked for");
+  return Status();
+}
+
 /// A tensor in memory, by its elements' C type. Valid as long as that memory
 /// and the model are.
 template <typename T> class TensorView {
@@ -393,7 +409,8 @@ public:
   /// is bound. Fails where there is no such input, none of that type, or no
   /// memory of its own.
   template <typename T> Result<TensorView<T>> input(size_t index) {
-    if (Status status = check<T>("input", index, raw->inputs, raw->num_inputs);
+    if (Status status =
+            checkTensor<T>("input", index, raw->inputs, raw->num_inputs);
         !status)
       return status;
     if (!ownInputs[index])
@@ -411,7 +428,7 @@ public:
   /// The memory that runs write an output to.
   template <typename T> Result<TensorView<const T>> output(size_t index) const {
     if (Status status =
-            check<T>("output", index, raw->outputs, raw->num_outputs);
+            checkTensor<T>("output", index, raw->outputs, raw->num_outputs);
         !status)
       return status;
     if (!outputs[index])
@@ -546,20 +563,6 @@ private:
     return Status();
   }
 
-  template <typename T>
-  static Status check(const char *kind, size_t index,
-                      const brisk_tensor *tensors, uint32_t count) {
-    if (index >= count)
-      return Status::failure("there is no " + std::string(kind) + " " +
-                             std::to_string(index) + ": the model has " +
-                             std::to_string(count));
-    if (!holds<T>(tensors[index].dtype))
-      return Status::failure(std::string(kind) + " '" + tensors[index].name +
-                             "' is " + TensorInfo(tensors[index]).describe() +
-                             ", whose elements are of another type in C++ than "
-                             "the one asked for");
-    return Status();
-  }
   static Status unbound(const char *kind, const brisk_tensor &tensor) {
     return Status::failure(std::string(kind) + " '" + tensor.name +
                            "' has no memory; bind some");
