@@ -12,8 +12,7 @@ template class brisk::Result<brisk::Library>;
 template class brisk::TensorView<const float>;
 template class brisk::Result<brisk::TensorView<const float>>;
 template brisk::Result<brisk::TensorView<const float>>
-    brisk::flow::Executor::output<float>(const brisk::flow::Future &,
-                                         size_t) const;
+brisk::flow::Executor::output<float>(const brisk::flow::Future &, size_t) const;
 template brisk::Result<brisk::TensorView<float>>
     brisk::Instance::input<float>(std::string_view);
 template brisk::Result<brisk::TensorView<const float>>
