@@ -290,8 +290,70 @@ class Bench(FileTest):
         result = call("brisk-bench", "--help")
         self.assertEqual(result.returncode, 0)
         for word in ["--shape", "--input", "--threads", "--warmup-ms", "--duration-s", "--iterations", "--profile",
-                     "--json", "--csv", "--trace", "EXAMPLES"]:
+                     "--json", "--csv", "--trace", "--load", "--rate", "EXAMPLES"]:
             self.assertIn(word, result.stdout)
+
+
+class Load(ToolTest):
+    def bench(self, *args, model="fake.so"):
+        return call("brisk-bench", MODELS / model, "--warmup-ms=1", "--duration-s=0.2", *args)
+
+    def test_requests_that_do_not_wait(self):
+        for arrivals in ("fixed", "poisson", "bursts"):
+            with self.subTest(arrivals=arrivals):
+                files = {name: self.dir / f"{arrivals}.{name}" for name in ("json", "csv")}
+                result = self.bench(f"--load={arrivals}", "--rate=500", "--instances=2", "--threads=2",
+                                    "--percentiles=50,99.9", "--json", files["json"], "--times", files["csv"])
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertRegex(result.stdout, rf"(?m)^load +{arrivals}, 500 requests a second,.* 2 instances, 100 may wait$")
+                self.assertRegex(result.stdout, r"(?m)^ +n +min +mean +P50 +P99.9 +max$")
+                report = json.loads(files["json"].read_text())
+                load = report["load"]
+                rows = list(csv.DictReader(files["csv"].read_text().splitlines()))
+                self.assertEqual(len(rows), load["requests"])
+                self.assertEqual(load["requests"], load["answered"])
+                self.assertEqual(report["latency_ms"]["n"], load["answered"])
+                self.assertEqual(report["simulated_ms"]["n"], load["answered"])
+                self.assertTrue(50 <= load["requests"] <= 170, load)
+                latencies = [float(row["finished_us"]) - float(row["intended_us"]) for row in rows]
+                self.assertAlmostEqual(report["latency_ms"]["max"], max(latencies) / 1000, places=4)
+                self.assertIsNone(report["latency_ms"]["p99.9"])
+
+    def test_clients_that_wait(self):
+        path = self.dir / "r.json"
+        result = self.bench("--load=closed", "--instances=3", "--json", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, "(?m)^load +closed, 3 instances$")
+        report = json.loads(path.read_text())
+        self.assertGreater(report["load"]["answered"], 100)
+        self.assertEqual(report["simulated_ms"]["n"], 0)
+
+    def test_more_than_it_can_do(self):
+        path = self.dir / "r.json"
+        self.assertEqual(self.bench("--load=bursts", "--rate=100000", "--burst=5000", "--queue=10", "--json", path).returncode, 0)
+        load = json.loads(path.read_text())["load"]
+        self.assertGreater(load["refused"], 0)
+        self.assertEqual(load["answered"] + load["refused"], load["requests"])
+        self.assertEqual(self.bench("--load=bursts", "--rate=10000", "--burst=1000", "--queue=2000", "--deadline-ms=0.001",
+                                    "--json", path).returncode, 0)
+        load = json.loads(path.read_text())["load"]
+        self.assertGreater(load["late"], 0)
+        self.assertEqual(load["answered"] + load["late"], load["requests"])
+
+    def test_refuses(self):
+        for flags, reason in ((["--rate=5"], "--rate goes with --load"), (["--times=t.csv"], "--times goes with --load"),
+                              (["--load=poisson"], "--load=poisson wants --rate"),
+                              (["--load=closed", "--rate=5"], "--load=closed has none"),
+                              (["--load=fixed", "--rate=0"], "--rate=0"), (["--load=fixed", "--rate=nan"], "--rate=nan"),
+                              (["--load=fixed", "--rate=1", "--burst=2"], "--burst goes with --load=bursts"),
+                              (["--load=closed", "--instances=0"], "--instances=0"),
+                              (["--load=closed", "--percentiles=101"], "--percentiles=101"),
+                              (["--load=closed", "--profile"], "--load tells of requests, not of ops"),
+                              (["--load=closed", "--iterations=3"], "--iterations says nothing of a load"),
+                              (["--load=fixed", "--rate=1", f"--times={self.dir}/absent/file"], "cannot write")):
+            with self.subTest(flags=flags):
+                self.assertRefused(self.bench(*flags), reason)
+        self.assertRefused(self.bench("--load=closed", model="refusing.so"), "the model did not run")
 
 
 if __name__ == "__main__":

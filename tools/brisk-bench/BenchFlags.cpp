@@ -28,7 +28,12 @@ JSON has the keys model, target, threads, iterations, latency_ms, load_ms,
 first_ms, arena_bytes (for these threads), weights_bytes and ops; also compile_ms where the model was
 compiled here, and profiling_cost_percent with --profile.
 CSV has a row for the model and, with --profile, one for each op. The file "-" is
-standard output; the tables go to standard error then. Exit code: 0 done, 1 the model, an input or a flag was refused,
+standard output; the tables go to standard error then.
+With --load, requests come while others are run, --instances of them at once, each in memory of its own and on
+--threads threads; others wait. Latency counts from when a request was to be sent. "simulated queue" is
+the latency that a queue has whose requests come and take as long as these did: what is
+beyond it, the machine adds. Requests after 10 ms without work are told apart. JSON has the keys model, target, threads,
+load, latency_ms, service_ms, after_idle_ms and simulated_ms then. Exit code: 0 done, 1 the model, an input or a flag was refused,
 with the reason on stderr.
 
 EXAMPLES:
@@ -36,6 +41,7 @@ EXAMPLES:
   taskset -c 0,1 brisk-bench resnet.so --threads 2 --duration-s 10
   brisk-bench bert.onnx --dim seq=128 --input ids=ids.npy --json bert.json
   brisk-bench resnet.onnx --profile --trace resnet.trace.json --csv ops.csv
+  brisk-bench resnet.so --load=poisson --rate 50 --instances 2 --percentiles 50,99,99.9 --times t.csv
 )";
 
 BenchFlags::BenchFlags(cl::OptionCategory &category)
@@ -59,15 +65,8 @@ BenchFlags::BenchFlags(cl::OptionCategory &category)
       trace("trace",
             cl::desc("Write a Chrome trace of some runs (chrome://tracing, "
                      "ui.perfetto.dev); implies --profile"),
-            cl::value_desc("F"), cl::cat(category)) {}
-
-static Error checkRange(StringRef flag, double value, double low, double high) {
-  // Not a number is in no range.
-  if (value >= low && value <= high)
-    return Error::success();
-  return createStringError(
-      formatv("--{0}={1}: expected {2} to {3}", flag, value, low, high).str());
-}
+            cl::value_desc("F"), cl::cat(category)),
+      load(category) {}
 
 Expected<BenchOptions> BenchFlags::options(const ModelFlags &flags) const {
   if (Error error = flags.check())
@@ -80,7 +79,24 @@ Expected<BenchOptions> BenchFlags::options(const ModelFlags &flags) const {
     return createStringError(formatv("--iterations={0}: expected 1 to {1}",
                                      iterations.getValue(), maxRuns)
                                  .str());
+  auto request = load.request();
+  if (!request)
+    return request.takeError();
+  if (*request && (profile || !trace.empty() || !csv.empty()))
+    return createStringError("--load tells of requests, not of ops: it goes "
+                             "with --json and --times, without --profile, "
+                             "--trace and --csv");
+  if (*request && iterations.getNumOccurrences())
+    return createStringError("--iterations says nothing of a load, which ends "
+                             "with --duration-s");
   BenchOptions options;
+  if (*request) {
+    LoadOptions &asked = (*request)->options;
+    asked.durationS = durationS;
+    asked.warmupMs = warmupMs;
+    asked.seed = seed;
+    options.load = std::move(*request);
+  }
   options.model = flags.request(profile || !trace.empty());
   options.inputs.assign(flags.inputs.begin(), flags.inputs.end());
   options.threads = flags.threads;

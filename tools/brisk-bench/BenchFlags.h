@@ -8,7 +8,7 @@
 #ifndef BRISK_TOOLS_BRISK_BENCH_BENCHFLAGS_H
 #define BRISK_TOOLS_BRISK_BENCH_BENCHFLAGS_H
 
-#include "ModelFlags.h"
+#include "LoadFlags.h"
 #include "Report.h"
 
 namespace brisk::tools {
@@ -27,6 +27,7 @@ struct BenchFlags {
   llvm::cl::opt<unsigned long long> iterations, seed;
   llvm::cl::opt<bool> profile;
   TextFlag json, csv, trace;
+  LoadFlags load;
 };
 
 } // namespace brisk::tools

@@ -21,7 +21,7 @@ namespace brisk::tools {
 
 namespace {
 
-/// All that there is to tell.
+/// All that there is to tell of runs one after the other.
 struct Results {
   const BenchOptions &options;
   const LoadedModel &model;
@@ -106,13 +106,18 @@ static void printProfile(raw_ostream &out, const Results &results) {
            "them\n";
 }
 
+static void writeModel(json::OStream &j, const LoadedModel &model,
+                       unsigned threads) {
+  j.attribute("model", validUtf8(model->name));
+  j.attribute("target", validUtf8(model->target));
+  j.attribute("threads", threads);
+}
+
 static void writeJson(raw_ostream &out, const Results &results) {
   const LoadedModel &model = results.model;
   json::OStream j(out, /*IndentSize=*/2);
   j.object([&] {
-    j.attribute("model", validUtf8(model->name));
-    j.attribute("target", validUtf8(model->target));
-    j.attribute("threads", results.threads);
+    writeModel(j, model, results.threads);
     j.attribute("iterations", results.latency.n);
     j.attributeObject("latency_ms", [&] {
       for (auto [name, figure] :
@@ -177,11 +182,43 @@ static Error writeFiles(const Results &results, OutputFiles &files) {
   return files.commit();
 }
 
+/// Measures the model under load, prints and writes what there is to tell.
+static Error benchmarkLoad(raw_ostream &table, const BenchOptions &options,
+                           const LoadedModel &model,
+                           execution::Instance &instance, OutputFiles &files) {
+  const LoadRequest &request = *options.load;
+  auto result =
+      runLoad(model.getLibrary(), instance, options.threads, request.options);
+  if (!result)
+    return result.takeError();
+  printLoad(table, request, *result);
+  if (Error error = finishStdout())
+    return error;
+  auto write = [&](const std::string &path, auto print) -> Error {
+    return path.empty() ? Error::success() : files.print(path, print);
+  };
+  if (Error error = write(options.json, [&](raw_ostream &out) {
+        json::OStream j(out, /*IndentSize=*/2);
+        j.object([&] {
+          writeModel(j, model, instance.threads());
+          writeLoad(j, request, *result);
+        });
+        out << '\n';
+      }))
+    return error;
+  if (Error error = write(request.times,
+                          [&](raw_ostream &out) { writeTimes(out, *result); }))
+    return error;
+  return files.commit();
+}
+
 Error benchmark(const BenchOptions &options) {
   OutputFiles files;
   // What goes to standard output is alone there.
   raw_ostream *table = &outs();
-  for (const std::string &path : {options.json, options.csv, options.trace}) {
+  for (const std::string &path :
+       {options.json, options.csv, options.trace,
+        options.load ? options.load->times : std::string()}) {
     if (Error error = path.empty() ? Error::success() : files.check(path))
       return error;
     if (path == "-")
@@ -197,6 +234,8 @@ Error benchmark(const BenchOptions &options) {
     return error;
   instance->fillOtherInputs(options.seed);
   printConfiguration(*table, options, *model, *instance);
+  if (options.load)
+    return benchmarkLoad(*table, options, *model, *instance, files);
   if (sys::Process::StandardErrIsDisplayed())
     errs() << formatv("measuring for at least {0} s and {1} runs ...\n",
                       options.measure.durationS, options.measure.iterations);

@@ -8,6 +8,7 @@
 #ifndef BRISK_TOOLS_BRISK_BENCH_REPORT_H
 #define BRISK_TOOLS_BRISK_BENCH_REPORT_H
 
+#include "LoadReport.h"
 #include "LoadedModel.h"
 #include "Measure.h"
 
@@ -19,7 +20,8 @@ struct BenchOptions {
   unsigned threads = 1;
   uint64_t seed = 0;
   MeasureOptions measure;
-  std::string json, csv, trace; ///< files to write; empty: none
+  std::optional<LoadRequest> load; ///< instead of one run after the other
+  std::string json, csv, trace;    ///< files to write; empty: none
 };
 
 /// Opens the model, measures it, prints and writes the results.

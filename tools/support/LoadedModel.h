@@ -39,6 +39,7 @@ public:
 
   const brisk_model &operator*() const { return *library; }
   const brisk_model *operator->() const { return &*library; }
+  const brisk::Library &getLibrary() const { return library.get(); }
 
   /// Time to compile, if it was compiled here.
   std::optional<double> compileMs;

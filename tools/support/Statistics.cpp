@@ -9,17 +9,20 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace llvm;
 
 namespace brisk::tools {
 
-std::optional<double> percentile(ArrayRef<uint64_t> sorted, unsigned percent) {
-  uint64_t n = sorted.size();
-  if (n == 0 || (percent < 100 && n * (100 - percent) < 100))
+std::optional<double> percentile(ArrayRef<uint64_t> sorted, double percent) {
+  // 99.9 is no number of binary digits: what is all but whole is whole.
+  constexpr double slack = 1e-9;
+  auto n = static_cast<double>(sorted.size());
+  if (n == 0 || (percent < 100 && n * (100 - percent) < 100 * (1 - slack)))
     return std::nullopt;
-  uint64_t rank = (n * percent + 99) / 100;
+  auto rank = static_cast<uint64_t>(std::ceil(n * percent / 100 * (1 - slack)));
   return static_cast<double>(sorted[rank ? rank - 1 : 0]);
 }
 

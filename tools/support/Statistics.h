@@ -36,10 +36,10 @@ struct Summary {
 
 Summary summarize(llvm::ArrayRef<uint64_t> values);
 
-/// The nearest-rank percentile of an ascending sample; absent where it is too
-/// small.
+/// The nearest-rank percentile of an ascending sample, of 0 to 100; absent
+/// where it is too small.
 std::optional<double> percentile(llvm::ArrayRef<uint64_t> sorted,
-                                 unsigned percent);
+                                 double percent);
 
 /// The median of a sample, which is the mean of the middle two of an even
 /// number; absent for an empty one.

@@ -39,6 +39,8 @@ public:
   void loadSample(uint64_t number);
   /// Copies the bytes of an input's value, as many as the input has.
   void setInput(unsigned input, llvm::ArrayRef<char> bytes);
+  /// The memory of an input's value.
+  void *getInput(unsigned input) { return instance.inputMemory(input); }
   /// Whether an input has been set.
   bool isGiven(unsigned input) const { return given[input]; }
   /// An error that names every input that was not given.

@@ -23,6 +23,7 @@ public:
 
   const brisk_model &operator*() const { return library.model().c(); }
   const brisk_model *operator->() const { return &**this; }
+  const brisk::Library &get() const { return library; }
 
 private:
   explicit Library(brisk::Library library) : library(std::move(library)) {}
