@@ -118,8 +118,8 @@ static Stage makeStage(const char *name, F function, unsigned workers = 1,
   return stage;
 }
 
-static Library openFake() {
-  auto library = Library::open(std::string(FAKE_MODELS) + "/fake.so");
+static Library openFake(const char *name = "fake") {
+  auto library = Library::open(std::string(FAKE_MODELS) + "/" + name + ".so");
   EXPECT_TRUE(library) << library.status().message();
   return *library;
 }
@@ -153,6 +153,90 @@ TEST(Flow, RunsAModel) {
       }
     }
   }
+}
+
+/// Whether the model doubles 1.
+static Status testDoubling(Instance &instance) {
+  (*instance.input<float>(0))(0, 0) = 1;
+  (*instance.input<float>(1))() = 2;
+  if (Status status = instance.run(); !status)
+    return status;
+  float found = (*instance.output<float>(0))(0, 0);
+  return found == 2 ? Status() : Status::failure("it makes another number");
+}
+
+TEST(Flow, ChangesToAnotherLibraryIfThatIsFit) {
+  auto executor = Executor::create(openFake());
+  ASSERT_TRUE(executor);
+  auto run = [&] {
+    auto request = executor->acquire();
+    (*executor->input<float>(*request, 0))(0, 0) = 1;
+    (*executor->input<float>(*request, 1))() = 2;
+    Future future = executor->submit(*std::move(request));
+    EXPECT_TRUE(future.wait());
+    return (*executor->output<float>(future, 0))(0, 0);
+  };
+  EXPECT_EQ(run(), 2);
+  EXPECT_THAT(executor->reload(openFake("tenfold"), testDoubling).message(),
+              HasSubstr("fails its test: it makes another number"));
+  EXPECT_EQ(executor->reload(openFake("refusing"), testDoubling).code(),
+            BRISK_ERROR_INDEX);
+  EXPECT_THAT(executor->reload(openFake("symbolic")).message(),
+              HasSubstr("extents that every call gives"));
+  EXPECT_THAT(
+      executor->reload(openFake("other-type")).message(),
+      HasSubstr("it has output 'n' of int32 of shape 2, where there was 'n' of "
+                "int64 of shape 2"));
+  EXPECT_EQ(run(), 2);
+  EXPECT_TRUE(executor->reload(openFake("tenfold")));
+  EXPECT_EQ(run(), 20);
+  EXPECT_TRUE(executor->reload(openFake(), testDoubling));
+  EXPECT_EQ(run(), 2);
+}
+
+TEST(Flow, ReloadsUnderLoadWithoutALostOrMixedAnswer) {
+  static constexpr int clients = 3, requests = 3400, reloads = 20;
+  ExecutorOptions options;
+  options.workers = 2;
+  options.items = clients;
+  auto executor = Executor::create(openFake(), options);
+  ASSERT_TRUE(executor);
+  std::atomic<int> answered{0}, mixed{0}, tens{0};
+  std::vector<std::thread> threads;
+  for (int client = 0; client < clients; ++client)
+    threads.emplace_back([&] {
+      for (int i = 0; i < requests; ++i) {
+        auto request = executor->acquire();
+        ASSERT_TRUE(request);
+        for (float &x : *executor->input<float>(*request, 0))
+          x = static_cast<float>(i + 1);
+        (*executor->input<float>(*request, 1))() = 1;
+        Future future = executor->submit(*std::move(request));
+        ASSERT_TRUE(future.wait());
+        auto y = executor->output<float>(future, 0);
+        float factor = (*y)[0] / static_cast<float>(i + 1);
+        for (float each : *y)
+          mixed += each != factor * static_cast<float>(i + 1);
+        mixed += factor != 1 && factor != 10;
+        tens += factor == 10;
+        ++answered;
+      }
+    });
+  for (int i = 0; i < reloads; ++i) {
+    // Each is to meet as many requests.
+    while (answered < (i + 1) * clients * requests / (reloads + 2))
+      std::this_thread::yield();
+    if (i % 7 == 6) {
+      EXPECT_FALSE(executor->reload(openFake("refusing"), testDoubling));
+    } else {
+      EXPECT_TRUE(executor->reload(openFake(i % 2 ? "fake" : "tenfold")));
+    }
+  }
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(answered, clients * requests);
+  EXPECT_EQ(mixed, 0);
+  EXPECT_GT(tens, 0);
 }
 
 TEST(Flow, NamesTensorsThatAreNone) {

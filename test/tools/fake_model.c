@@ -9,7 +9,8 @@
 // A model as the compiler would emit it, for testing loader and tools alone:
 //   y[2,3] f32 = x[2,3] f32 * scale f32, n[2] i64 = count of "flags"[2,4] bool
 // FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_FEATURES, FAKE_SYMBOLS, FAKE_STATUS
-// and FAKE_NO_GETTER make broken variants, FAKE_FACTOR another model.
+// and FAKE_NO_GETTER make broken variants, FAKE_FACTOR and FAKE_COUNTS (which
+// is not run) other models.
 //
 //===----------------------------------------------------------------------===*/
 #include "brisk/model.h"
@@ -33,6 +34,11 @@
 #define FAKE_STATUS BRISK_OK
 #endif
 
+#ifndef FAKE_COUNTS
+#define FAKE_COUNTS BRISK_I64
+#define FAKE_COUNT_BITS 64
+#endif
+
 // C has C's names, and a loader looks for the getter.
 // NOLINTBEGIN(readability-identifier-naming,misc-use-internal-linkage)
 
@@ -51,7 +57,8 @@ static const brisk_tensor inputs[] = {
 };
 static const brisk_tensor outputs[] = {
     {"y", dims_x, strides_x, 0, 0, 2, BRISK_F32, 32, 24},
-    {"n", dims_n, strides_n, 0, 0, 1, BRISK_I64, 64, 16},
+    {"n", dims_n, strides_n, 0, 0, 1, FAKE_COUNTS, FAKE_COUNT_BITS,
+     FAKE_COUNT_BITS / 4},
 };
 static const brisk_memory memory[] = {{BRISK_MEMORY_ARENA, 64, 64, 0}};
 static const char *const symbols[] = {"batch"};

@@ -308,8 +308,37 @@ struct ModelStageOptions {
   std::vector<size_t> inputs, outputs;
 };
 
-/// A stage that runs a model. As many runs as it has workers are possible at
-/// once, each in memory of its own.
+/// Runs a model on a new instance, whose inputs and outputs are its own, and
+/// says whether the model is fit for use.
+using SelfTest = std::function<Status(Instance &)>;
+
+/// What runs a model in a stage, and may change to another build of it while
+/// requests go on. Copies are the same.
+class ModelRunner {
+public:
+  static Result<ModelRunner>
+  create(const Library &library,
+         ModelStageOptions options = ModelStageOptions());
+
+  /// As many runs as it has workers are possible at once, each in memory of its
+  /// own.
+  Stage stage() const;
+
+  /// Runs requests that begin from now on by another library, if its inputs and
+  /// outputs are the same and it passes the test; else says why not, and
+  /// nothing changes. What is running ends by the old library, which is closed
+  /// then: every answer is of one library alone. May be called from any thread.
+  Status reload(const Library &library, const SelfTest &test = nullptr);
+
+private:
+  struct State;
+  explicit ModelRunner(std::shared_ptr<State> state)
+      : state(std::move(state)) {}
+
+  std::shared_ptr<State> state;
+};
+
+/// The stage of a model that stays.
 Result<Stage> modelStage(const Library &library,
                          ModelStageOptions options = ModelStageOptions());
 /// Buffers for a model's inputs, and for its outputs behind them.
@@ -350,12 +379,18 @@ public:
         *future, "output", index, library.model().numInputs() + index,
         library.model().c().outputs, library.model().numOutputs());
   }
+  /// See ModelRunner::reload. The model that says what inputs and outputs are
+  /// stays the first one, whose library is closed with the executor.
+  Status reload(const Library &other, const SelfTest &test = nullptr) {
+    return runner.reload(other, test);
+  }
   Model model() const { return library.model(); }
   Pipeline &pipeline() { return line; }
 
 private:
-  Executor(Library library, Pipeline line)
-      : library(std::move(library)), line(std::move(line)) {}
+  Executor(Library library, ModelRunner runner, Pipeline line)
+      : library(std::move(library)), runner(std::move(runner)),
+        line(std::move(line)) {}
 
   template <typename T>
   static Result<TensorView<T>> view(const Item &item, const char *kind,
@@ -368,6 +403,7 @@ private:
   }
 
   Library library;
+  ModelRunner runner;
   Pipeline line;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "brisk/flow.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace brisk {
@@ -14,10 +15,24 @@ inline namespace v1 {
 namespace flow {
 
 namespace {
-/// Instances of one model, for as many runs at once as there are workers.
-class Instances {
+/// A library with instances for as many runs at once as there are workers.
+class Served {
 public:
-  explicit Instances(std::vector<Instance> made) : idle(std::move(made)) {}
+  static Result<std::shared_ptr<Served>>
+  create(const Library &library, const ModelStageOptions &options) {
+    InstanceOptions own;
+    own.pool = options.pool;
+    own.ownsInputs = own.ownsOutputs = false;
+    std::vector<Instance> instances;
+    for (unsigned i = 0; i < std::max(1u, options.workers); ++i) {
+      Result<Instance> instance = Instance::create(library, own);
+      if (!instance)
+        return instance.status();
+      instances.push_back(*std::move(instance));
+    }
+    return std::make_shared<Served>(std::move(instances));
+  }
+  explicit Served(std::vector<Instance> made) : idle(std::move(made)) {}
 
   Instance take() {
     std::unique_lock<std::mutex> lock(mutex);
@@ -41,6 +56,34 @@ private:
 };
 } // namespace
 
+struct ModelRunner::State {
+  explicit State(Library library, ModelStageOptions options)
+      : library(std::move(library)), options(std::move(options)) {}
+
+  std::shared_ptr<Served> getServed() {
+    std::lock_guard<std::mutex> lock(mutex);
+    return served;
+  }
+  Status run(Item &item) {
+    std::shared_ptr<Served> serving = getServed();
+    Instance instance = serving->take();
+    for (size_t i = 0; i < options.inputs.size(); ++i)
+      instance.bindInput(i, item.buffer(options.inputs[i]));
+    for (size_t i = 0; i < options.outputs.size(); ++i)
+      instance.bindOutput(i, item.buffer(options.outputs[i]));
+    Status status = instance.run();
+    serving->giveBack(std::move(instance));
+    return status;
+  }
+
+  /// That of the first library, whose description of inputs and outputs others
+  /// are held to.
+  Library library;
+  ModelStageOptions options;
+  std::mutex mutex;
+  std::shared_ptr<Served> served;
+};
+
 /// Numbers from `first` on.
 static std::vector<size_t> countFrom(size_t first, size_t count) {
   std::vector<size_t> numbers(count);
@@ -48,7 +91,8 @@ static std::vector<size_t> countFrom(size_t first, size_t count) {
   return numbers;
 }
 
-Result<Stage> modelStage(const Library &library, ModelStageOptions options) {
+Result<ModelRunner> ModelRunner::create(const Library &library,
+                                        ModelStageOptions options) {
   Model model = library.model();
   if (options.inputs.empty())
     options.inputs = countFrom(0, model.numInputs());
@@ -60,33 +104,84 @@ Result<Stage> modelStage(const Library &library, ModelStageOptions options) {
                            std::to_string(model.numInputs()) + " inputs and " +
                            std::to_string(model.numOutputs()) +
                            " outputs, which want a buffer each");
-  InstanceOptions own;
-  own.pool = options.pool;
-  own.ownsInputs = own.ownsOutputs = false;
-  std::vector<Instance> instances;
-  for (unsigned i = 0; i < std::max(1u, options.workers); ++i) {
+  Result<std::shared_ptr<Served>> served = Served::create(library, options);
+  if (!served)
+    return served.status();
+  auto state = std::make_shared<State>(library, std::move(options));
+  state->served = *std::move(served);
+  return ModelRunner(std::move(state));
+}
+
+Stage ModelRunner::stage() const {
+  Stage stage;
+  stage.name = state->options.name;
+  stage.workers = state->options.workers;
+  stage.queue = state->options.queue;
+  stage.run = [state = state](Item &item) { return state->run(item); };
+  return stage;
+}
+
+/// What differs in a list of tensors; empty where nothing does.
+static std::string findDifference(const char *kind, const brisk_tensor *before,
+                                  size_t count, const brisk_tensor *after,
+                                  size_t otherCount) {
+  if (count != otherCount)
+    return std::to_string(otherCount) + " " + kind + "s, where there were " +
+           std::to_string(count);
+  for (size_t i = 0; i < count; ++i) {
+    TensorInfo was(before[i]), is(after[i]);
+    auto areEqual = [](ArrayView<const int64_t> a, ArrayView<const int64_t> b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    };
+    if (was.name() != is.name() || was.dtype() != is.dtype() ||
+        !areEqual(was.dims(), is.dims()) ||
+        !areEqual(was.strides(), is.strides()))
+      return std::string(kind) + " '" + std::string(is.name()) + "' of " +
+             is.describe() + ", where there was '" + std::string(was.name()) +
+             "' of " + was.describe();
+  }
+  return "";
+}
+
+Status ModelRunner::reload(const Library &library, const SelfTest &test) {
+  const brisk_model &was = state->library.model().c(),
+                    &is = library.model().c();
+  std::string difference = findDifference("input", was.inputs, was.num_inputs,
+                                          is.inputs, is.num_inputs);
+  if (difference.empty())
+    difference = findDifference("output", was.outputs, was.num_outputs,
+                                is.outputs, is.num_outputs);
+  if (!difference.empty())
+    return Status::failure("the other library is of another model: it has " +
+                           difference);
+  if (test) {
+    InstanceOptions own;
+    own.pool = state->options.pool;
     Result<Instance> instance = Instance::create(library, own);
     if (!instance)
       return instance.status();
-    instances.push_back(*std::move(instance));
+    if (Status status = test(*instance); !status)
+      return Status::failure("the other library fails its test: " +
+                                 status.message(),
+                             status.code());
   }
-  auto shared = std::make_shared<Instances>(std::move(instances));
-  Stage stage;
-  stage.name = options.name;
-  stage.workers = options.workers;
-  stage.queue = options.queue;
-  stage.run = [shared, inputs = std::move(options.inputs),
-               outputs = std::move(options.outputs)](Item &item) {
-    Instance instance = shared->take();
-    for (size_t i = 0; i < inputs.size(); ++i)
-      instance.bindInput(i, item.buffer(inputs[i]));
-    for (size_t i = 0; i < outputs.size(); ++i)
-      instance.bindOutput(i, item.buffer(outputs[i]));
-    Status status = instance.run();
-    shared->giveBack(std::move(instance));
-    return status;
-  };
-  return stage;
+  Result<std::shared_ptr<Served>> served =
+      Served::create(library, state->options);
+  if (!served)
+    return served.status();
+  std::shared_ptr<Served> before = *std::move(served);
+  {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    std::swap(state->served, before);
+  }
+  return Status(); // the old one is closed here, or by the last that runs it
+}
+
+Result<Stage> modelStage(const Library &library, ModelStageOptions options) {
+  Result<ModelRunner> runner = ModelRunner::create(library, std::move(options));
+  if (!runner)
+    return runner.status();
+  return runner->stage();
 }
 
 std::vector<BufferSpec> buffersOf(const Model &model) {
@@ -103,19 +198,19 @@ Result<Executor> Executor::create(const Library &library,
   ModelStageOptions stage;
   stage.workers = options.workers;
   stage.pool = options.pool;
-  Result<Stage> made = modelStage(library, std::move(stage));
-  if (!made)
-    return made.status();
+  Result<ModelRunner> runner = ModelRunner::create(library, std::move(stage));
+  if (!runner)
+    return runner.status();
   PipelineOptions pipeline;
   pipeline.items = options.items;
   pipeline.buffers = buffersOf(library.model());
   pipeline.spinNs = options.spinNs;
   std::vector<Stage> stages;
-  stages.push_back(*std::move(made));
+  stages.push_back(runner->stage());
   Result<Pipeline> line = Pipeline::create(std::move(stages), pipeline);
   if (!line)
     return line.status();
-  return Executor(library, *std::move(line));
+  return Executor(library, *std::move(runner), *std::move(line));
 }
 
 } // namespace flow
