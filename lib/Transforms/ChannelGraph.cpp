@@ -281,11 +281,14 @@ bool ChannelGraph::connectView(Operation *op) {
 
 void ChannelGraph::connectGroup(ReshapeOp op, const DimGroup &group) {
   Value input = op.getInput(), result = op.getResult();
-  auto findDims = [](Value value, size_t begin, size_t end) {
+  auto findDims = [&](Value value, size_t begin, size_t end) {
     SmallVector<int64_t> dims;
     for (size_t i = begin; i < end; ++i)
       if (getShape(value)[i] != 1)
         dims.push_back(i);
+      else
+        // What is on the other side does not show which dimension this was.
+        pin(value, i);
     return dims;
   };
   SmallVector<int64_t> from = findDims(input, group.fromBegin, group.fromEnd);

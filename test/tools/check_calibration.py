@@ -321,6 +321,17 @@ class Calibration(ToolTest):
                    "w2": random(5, 32, 1, 1, seed=3) / np.tile(self.SIZES, 2).reshape(1, -1, 1, 1)}
         self.check_alike(nodes, weights, [1, 5, 8, 8], 35, ["last"], shape=(1, 8, 8, 8))
 
+    def test_alike_but_for_single_channels(self):
+        """A channel that a reshape takes out of its dimension keeps its scale: what reads the reshape's result knows
+        nothing of channels."""
+        nodes = [helper.make_node("Conv", ["x", "w0"], ["a"], name="many"), helper.make_node("Conv", ["x", "w1"], ["b"], name="one"),
+                 helper.make_node("Concat", ["a", "b"], ["c"], axis=1), helper.make_node("Conv", ["c", "w2"], ["d"], name="last"),
+                 helper.make_node("Reshape", ["b", "shape"], ["e"]), helper.make_node("Add", ["d", "e"], ["y"])]
+        weights = {"w0": self.unlike(4, 1, 1), "w1": random(1, 4, 1, 1, seed=1) / 10,
+                   "w2": random(5, 17, 1, 1, seed=3) / np.append(self.SIZES, 1).astype(np.float32).reshape(1, -1, 1, 1),
+                   "shape": np.array([8, 8])}
+        self.check_alike(nodes, weights, [1, 5, 8, 8], 25, ["last"])
+
     def test_groups(self):
         """Convolutions in groups of several channels, between others: quantized, and made alike."""
         nodes = [helper.make_node("Conv", ["x", "w0"], ["a"], name="first"), helper.make_node("Relu", ["a"], ["b"]),
