@@ -13,20 +13,6 @@ using namespace brisk::execution;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void Deviation::addError(double error, double reference) {
-  if (!std::isfinite(error))
-    error = infinity;
-  if (std::isfinite(reference))
-    signal += static_cast<long double>(reference) * reference;
-  noise += static_cast<long double>(error) * error;
-  equal += error == 0;
-  if (error > maxError) {
-    maxError = error;
-    maxErrorAt = count;
-  }
-  ++count;
-}
-
 double Deviation::getSqnr() const {
   if (noise == 0)
     return infinity;

@@ -8,7 +8,6 @@
 
 #include "Equalization.h"
 #include "Constants.h"
-#include "Observation.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -19,7 +18,6 @@
 
 using namespace mlir;
 using namespace brisk;
-using llvm::Expected;
 
 static int64_t getLastDim(Value value) {
   return static_cast<int64_t>(getShape(value).size()) - 1;
@@ -157,24 +155,13 @@ static std::vector<float> chooseScales(const ScalableChannels &scalable,
   return chooseScales(elements, weights, areDepthwise);
 }
 
-Expected<std::vector<std::vector<float>>>
-brisk::chooseAllScales(ModuleOp module, const CalibrationData &data,
-                       CompileFunction compile) {
-  func::FuncOp function = getModelFunction(module);
-  auto plan = QuantizationPlan::create(function);
-  ChannelGraph graph(function, ChannelGraph::Kind::Scaled);
-  std::vector<ScalableChannels> all = findScalable(plan, graph);
-  std::vector<unsigned> read;
-  for (const ScalableChannels &channels : all)
-    llvm::append_range(read, channels.readers);
-  llvm::sort(read);
-  read.erase(llvm::unique(read), read.end());
-  auto sizes = measureChannels(module, read, data, compile);
-  if (!sizes)
-    return sizes.takeError();
+std::vector<std::vector<float>>
+brisk::chooseAllScales(const QuantizationPlan &plan, const ChannelGraph &graph,
+                       ArrayRef<ScalableChannels> scalable,
+                       ArrayRef<std::vector<float>> sizes) {
   std::vector<std::vector<float>> scales;
-  for (const ScalableChannels &channels : all)
-    scales.push_back(::chooseScales(channels, plan, graph, *sizes));
+  for (const ScalableChannels &channels : scalable)
+    scales.push_back(::chooseScales(channels, plan, graph, sizes));
   return scales;
 }
 

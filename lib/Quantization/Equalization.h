@@ -47,10 +47,12 @@ std::vector<float> chooseScales(llvm::ArrayRef<float> elements,
                                 llvm::ArrayRef<float> weights,
                                 bool areReadersDepthwise);
 
-/// The scales of all channels that can be scaled, by the samples.
-llvm::Expected<std::vector<std::vector<float>>>
-chooseAllScales(mlir::ModuleOp module, const CalibrationData &data,
-                CompileFunction compile);
+/// The scales of all channels that can be scaled, given the largest sizes of
+/// the elements in each channel that a layer reads.
+std::vector<std::vector<float>>
+chooseAllScales(const QuantizationPlan &plan, const ChannelGraph &graph,
+                llvm::ArrayRef<ScalableChannels> scalable,
+                llvm::ArrayRef<std::vector<float>> sizes);
 
 /// Scales those channels of a module that have scales, and all that reads them;
 /// the outputs stay the same, up to rounding.

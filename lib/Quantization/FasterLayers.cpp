@@ -22,7 +22,7 @@ brisk::measureLayers(unsigned layers, const Evaluate &getCycles) {
   if (!none || !all)
     return llvm::joinErrors(none.takeError(), all.takeError());
   std::vector<LayerTime> times;
-  Progress progress("estimates", layers);
+  Progress progress("layers' times estimated", layers);
   for (unsigned i = 0; i < layers; ++i) {
     LayerChoice one(layers, false), others(layers, true);
     one[i] = true;

@@ -45,6 +45,8 @@ void Histogram::add(llvm::ArrayRef<float> values) {
   cover(std::max(-low, high));
   min = std::min(min, low);
   max = std::max(max, high);
+  // Exact, since the width is a power of two; and far faster than to divide.
+  double inverse = width > 0 ? 1 / width : 0;
   for (float value : values) {
     if (!std::isfinite(value)) {
       ++notFinite;
@@ -55,7 +57,9 @@ void Histogram::add(llvm::ArrayRef<float> values) {
       ++zeros;
       continue;
     }
-    auto bin = static_cast<int64_t>(std::floor(value / width)) + binsPerSide;
+    double place = value * inverse;
+    auto bin = static_cast<int64_t>(place);
+    bin += binsPerSide - (place < static_cast<double>(bin));
     ++bins[std::clamp<int64_t>(bin, 0, 2 * binsPerSide - 1)];
   }
 }

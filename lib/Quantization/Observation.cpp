@@ -10,6 +10,8 @@
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "brisk/System/Progress.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <cmath>
 
@@ -18,58 +20,72 @@ using namespace brisk;
 using llvm::Error;
 using llvm::Expected;
 
-/// What to do with a value of that number, in a sample.
-using Visit = llvm::function_ref<void(unsigned number, uint64_t sample,
-                                      ArrayRef<float> elements)>;
-/// The values of a plan to look at.
-using Select = llvm::function_ref<SmallVector<Value>(const QuantizationPlan &)>;
+/// What to do with the elements that a value has in a sample.
+using Visit = std::function<void(uint64_t sample, ArrayRef<float> elements)>;
 
-/// Runs the samples with some of the selected values among the results.
-static Error observe(ModuleOp module, Select select, ArrayRef<unsigned> some,
-                     const CalibrationData &data, CompileFunction compile,
-                     Visit visit) {
-  OwningOpRef<ModuleOp> copy(module.clone());
+namespace {
+/// Looks at values of a module, each of them for one reason or for several.
+class Observer {
+public:
+  void add(Value value, Visit visit) {
+    visits[value].push_back(std::move(visit));
+  }
+  /// Runs the samples.
+  Error run(ModuleOp module, const CalibrationData &data,
+            CompileFunction compile) const;
+
+private:
+  using Visits = std::pair<Value, SmallVector<Visit, 2>>;
+  static Error run(ModuleOp module, ArrayRef<Visits> some,
+                   const CalibrationData &data, CompileFunction compile);
+
+  llvm::MapVector<Value, SmallVector<Visit, 2>> visits;
+};
+} // namespace
+
+/// Runs the samples with some of the values among the results.
+Error Observer::run(ModuleOp module, ArrayRef<Visits> some,
+                    const CalibrationData &data, CompileFunction compile) {
+  IRMapping map;
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone(map)));
   func::FuncOp function = getModelFunction(*copy);
-  SmallVector<Value> all = select(QuantizationPlan::create(function)), observed;
   unsigned outputs = function.getNumResults();
-  for (unsigned number : some)
-    observed.push_back(all[number]);
-  addResults(function, observed);
+  addResults(function, llvm::map_to_vector(some, [&](const Visits &visits) {
+               return map.lookup(visits.first);
+             }));
   auto probe = Probe::create(*copy, data, compile);
   if (!probe)
     return probe.takeError();
-  Progress progress("samples", data.size());
+  Progress progress("samples observed", data.size());
   for (uint64_t sample = 0; sample < data.size(); ++sample) {
     if (Error error = probe->run(sample))
       return error;
-    for (auto [i, number] : llvm::enumerate(some))
-      visit(number, sample, probe->floats(outputs + i));
+    for (auto [i, visits] : llvm::enumerate(some))
+      for (const Visit &visit : visits.second)
+        visit(sample, probe->floats(outputs + i));
     progress.step();
   }
   return Error::success();
 }
 
-/// The same of all selected values, some at a time where they are large.
-static Error observeAll(ModuleOp module, Select select,
-                        const CalibrationData &data, CompileFunction compile,
-                        Visit visit) {
-  SmallVector<Value> all =
-      select(QuantizationPlan::create(getModelFunction(module)));
+Error Observer::run(ModuleOp module, const CalibrationData &data,
+                    CompileFunction compile) const {
+  // Some values at a time where they are large.
   constexpr uint64_t mostBytes = 1 << 30;
-  std::vector<unsigned> some;
-  uint64_t bytes = 0;
-  for (auto [i, value] : llvm::enumerate(all)) {
-    uint64_t size = getByteSize(cast<ShapedType>(value.getType()));
-    if (!some.empty() && bytes + size > mostBytes) {
-      if (Error error = observe(module, select, some, data, compile, visit))
-        return error;
-      some.clear();
-      bytes = 0;
-    }
-    some.push_back(i);
-    bytes += size;
+  ArrayRef<Visits> rest(visits.begin(), visits.end());
+  while (!rest.empty()) {
+    uint64_t bytes = 0;
+    ArrayRef<Visits> some = rest.take_while([&](const Visits &visits) {
+      bytes += getByteSize(cast<ShapedType>(visits.first.getType()));
+      return bytes <= mostBytes;
+    });
+    if (some.empty())
+      some = rest.take_front();
+    if (Error error = run(module, some, data, compile))
+      return error;
+    rest = rest.drop_front(some.size());
   }
-  return observe(module, select, some, data, compile, visit);
+  return Error::success();
 }
 
 /// What a model can be quantized by has to be numbers.
@@ -84,43 +100,51 @@ static Error checkFinite(const QuantizationPlan &plan,
   return Error::success();
 }
 
-Expected<std::vector<Histogram>>
-brisk::countValues(ModuleOp module, const QuantizationPlan &plan,
-                   const CalibrationData &data, CompileFunction compile) {
-  std::vector<Histogram> histograms(plan.groups);
-  auto select = [](const QuantizationPlan &plan) {
-    return llvm::map_to_vector(
-        plan.values, [](const PlannedValue &value) { return value.value; });
-  };
-  if (Error error =
-          observeAll(module, select, data, compile,
-                     [&](unsigned number, uint64_t, ArrayRef<float> elements) {
-                       histograms[plan.values[number].group].add(elements);
-                     }))
-    return std::move(error);
-  if (Error error = checkFinite(plan, histograms))
-    return std::move(error);
-  return histograms;
+/// Raises the sizes of channels, the last dimension, to those of elements.
+static void raiseSizes(std::vector<float> &sizes, ArrayRef<float> elements) {
+  for (; !elements.empty(); elements = elements.drop_front(sizes.size()))
+    for (auto [size, element] : llvm::zip_first(sizes, elements))
+      size = std::max(size, std::abs(element));
 }
 
-Expected<std::vector<InputMoments>>
-brisk::observeMoments(ModuleOp module, const QuantizationPlan &plan,
-                      const CalibrationData &data, CompileFunction compile) {
-  std::vector<InputMoments> moments;
-  for (const PlannedLayer &layer : plan.layers)
-    moments.emplace_back(layer.getInput(), data.size());
-  auto select = [](const QuantizationPlan &plan) {
-    return llvm::map_to_vector(plan.layers, [](const PlannedLayer &layer) {
-      return layer.op->getOperand(0);
-    });
-  };
-  if (Error error = observeAll(
-          module, select, data, compile,
-          [&](unsigned number, uint64_t sample, ArrayRef<float> elements) {
-            moments[number].add(elements, sample);
-          }))
+Expected<Observation> brisk::observe(ModuleOp module,
+                                     const QuantizationPlan &plan,
+                                     const CalibrationData &data,
+                                     CompileFunction compile,
+                                     Interest interest) {
+  Observation seen;
+  Observer observer;
+  if (interest.histograms) {
+    seen.histograms.resize(plan.groups);
+    for (const PlannedValue &value : plan.values)
+      observer.add(value.value, [&](uint64_t, ArrayRef<float> elements) {
+        seen.histograms[value.group].add(elements);
+      });
+  }
+  if (interest.moments)
+    for (const PlannedLayer &layer : plan.layers)
+      seen.moments.emplace_back(layer.getInput(), data.size());
+  seen.sizes.resize(interest.sizes ? plan.layers.size() : 0);
+  for (auto [i, layer] : llvm::enumerate(plan.layers)) {
+    Value input = layer.op->getOperand(0);
+    if (interest.moments)
+      observer.add(input,
+                   [&, i = i](uint64_t sample, ArrayRef<float> elements) {
+                     seen.moments[i].add(elements, sample);
+                   });
+    if (interest.sizes) {
+      seen.sizes[i].resize(getShape(input).back(), 0);
+      observer.add(input, [&, i = i](uint64_t, ArrayRef<float> elements) {
+        raiseSizes(seen.sizes[i], elements);
+      });
+    }
+  }
+  if (Error error = observer.run(module, data, compile))
     return std::move(error);
-  return moments;
+  if (interest.histograms)
+    if (Error error = checkFinite(plan, seen.histograms))
+      return std::move(error);
+  return seen;
 }
 
 std::vector<ByteWeights> brisk::roundAllWeights(const QuantizationPlan &plan) {
@@ -134,43 +158,12 @@ std::vector<ByteWeights> brisk::roundAllWeights(const QuantizationPlan &plan) {
   return rounded;
 }
 
-Error brisk::balanceWeights(ModuleOp module, const QuantizationPlan &plan,
-                            const CalibrationData &data,
-                            CompileFunction compile,
-                            std::vector<ByteWeights> &weights) {
-  auto moments = observeMoments(module, plan, data, compile);
-  if (!moments)
-    return moments.takeError();
+void brisk::balanceWeights(const QuantizationPlan &plan,
+                           ArrayRef<InputMoments> moments,
+                           std::vector<ByteWeights> &weights) {
   for (auto [layer, moment, rounded] :
-       llvm::zip_equal(plan.layers, *moments, weights))
+       llvm::zip_equal(plan.layers, moments, weights))
     balanceErrors(
         ElementBytes(getConstant(layer.op->getOperand(1))).as<float>(), moment,
         rounded);
-  return Error::success();
-}
-
-Expected<std::vector<std::vector<float>>>
-brisk::measureChannels(ModuleOp module, ArrayRef<unsigned> layers,
-                       const CalibrationData &data, CompileFunction compile) {
-  auto plan = QuantizationPlan::create(getModelFunction(module));
-  std::vector<std::vector<float>> sizes(plan.layers.size());
-  for (unsigned layer : layers)
-    sizes[layer].assign(getShape(plan.layers[layer].op->getOperand(0)).back(),
-                        0);
-  auto select = [&](const QuantizationPlan &plan) {
-    return llvm::map_to_vector(layers, [&](unsigned layer) {
-      return plan.layers[layer].op->getOperand(0);
-    });
-  };
-  if (Error error =
-          observeAll(module, select, data, compile,
-                     [&](unsigned number, uint64_t, ArrayRef<float> elements) {
-                       std::vector<float> &to = sizes[layers[number]];
-                       for (auto [i, element] : llvm::enumerate(elements)) {
-                         float &size = to[i % to.size()];
-                         size = std::max(size, std::abs(element));
-                       }
-                     }))
-    return std::move(error);
-  return sizes;
 }

@@ -15,31 +15,37 @@
 
 namespace brisk {
 
-/// Where the values of each group lie; an error where some are no numbers.
-llvm::Expected<std::vector<Histogram>> countValues(mlir::ModuleOp module,
-                                                   const QuantizationPlan &plan,
-                                                   const CalibrationData &data,
-                                                   CompileFunction compile);
+/// What to look for while the samples run, each of which takes its time.
+struct Interest {
+  bool histograms = false, moments = false, sizes = false;
+};
 
-/// How the inputs of each layer vary together.
-llvm::Expected<std::vector<InputMoments>>
-observeMoments(mlir::ModuleOp module, const QuantizationPlan &plan,
-               const CalibrationData &data, CompileFunction compile);
+/// What was seen of that.
+struct Observation {
+  /// Where the values of each group lie.
+  std::vector<Histogram> histograms;
+  /// How the inputs of each layer vary together.
+  std::vector<InputMoments> moments;
+  /// Of each layer, the largest size of an element in each channel that it
+  /// reads.
+  std::vector<std::vector<float>> sizes;
+};
+
+/// Runs all samples. An error where histograms are asked for and some values
+/// are no numbers.
+llvm::Expected<Observation> observe(mlir::ModuleOp module,
+                                    const QuantizationPlan &plan,
+                                    const CalibrationData &data,
+                                    CompileFunction compile, Interest interest);
 
 /// The layers' weights, each of them rounded by itself.
 std::vector<ByteWeights> roundAllWeights(const QuantizationPlan &plan);
 
 /// Rounds the layers' weights anew, so that the errors of their outputs are
 /// small: see balanceErrors.
-llvm::Error balanceWeights(mlir::ModuleOp module, const QuantizationPlan &plan,
-                           const CalibrationData &data, CompileFunction compile,
-                           std::vector<ByteWeights> &weights);
-
-/// The largest size of an element in each channel of what some layers read; an
-/// empty vector for others.
-llvm::Expected<std::vector<std::vector<float>>>
-measureChannels(mlir::ModuleOp module, llvm::ArrayRef<unsigned> layers,
-                const CalibrationData &data, CompileFunction compile);
+void balanceWeights(const QuantizationPlan &plan,
+                    llvm::ArrayRef<InputMoments> moments,
+                    std::vector<ByteWeights> &weights);
 
 } // namespace brisk
 

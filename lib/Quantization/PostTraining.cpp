@@ -48,25 +48,26 @@ private:
   /// each layer, so that all of them take about `multiplyAdds`.
   uint64_t countSamples(double multiplyAdds, uint64_t most) const;
   void describeLayers();
-  /// Sees where values lie, and rounds the weights.
-  Error observe();
+  /// Takes where values were seen to lie, and rounds the weights.
+  void prepare(std::vector<Histogram> seen);
   /// How long the model takes on its target.
   Expected<TimeEstimate> estimateTime();
-  void findRanges(ArrayRef<Calibrator> calibrators);
-  /// Finds by how much bytes change the means of output channels.
-  Error correctMeans();
-  Expected<Simulation> simulate() const {
-    return Simulation::create(module, parameters, data, compile);
-  }
+  /// The parameters with ranges by a calibrator, without corrections.
+  QuantizationParameters findRanges(Calibrator calibrator) const;
   /// How good the model is with each of `some` layers alone in bytes, in dB.
   Expected<std::vector<double>> examineAlone(Simulation &simulation,
                                              const LayerChoice &some);
   /// The noise of each of `some` layers, before weights are balanced and means
   /// corrected; 0 for others.
-  Expected<std::vector<double>> measureNoise(const LayerChoice &some);
-  /// The better calibrator for each group; where none is asked for, the report
-  /// says how good layers are with it.
+  Expected<std::vector<double>> measureNoise(std::vector<Histogram> seen,
+                                             const LayerChoice &some);
+  /// Takes the ranges of the better calibrator for each group, and finds by how
+  /// much bytes change the means of channels; where none is asked for, the
+  /// report says how good layers are with it.
   Error chooseRanges();
+  /// Takes the ranges of a trial for those groups for which they make less
+  /// noise than `least`.
+  Error tryRanges(const Trial &trial, std::vector<double> &least);
   Error examineLayers(Simulation &simulation);
   /// Of `candidates`, the layers that cost no more accuracy than they may.
   Expected<LayerChoice> chooseExact(Simulation &simulation,
@@ -117,8 +118,8 @@ void PostTraining::describeLayers() {
 }
 
 Expected<TimeEstimate> PostTraining::estimateTime() {
-  findRanges(std::vector(plan.groups, Calibrator::MinMax));
-  auto time = TimeEstimate::create(module, plan, parameters, estimate);
+  auto time = TimeEstimate::create(module, plan, findRanges(Calibrator::MinMax),
+                                   estimate);
   if (!time)
     return time.takeError();
   for (unsigned i = 0; i < plan.layers.size(); ++i)
@@ -126,24 +127,21 @@ Expected<TimeEstimate> PostTraining::estimateTime() {
   return time;
 }
 
-void PostTraining::findRanges(ArrayRef<Calibrator> calibrators) {
-  parameters.groups.clear();
-  for (auto [histogram, calibrator] : llvm::zip_equal(histograms, calibrators))
-    parameters.groups.push_back(
+QuantizationParameters PostTraining::findRanges(Calibrator calibrator) const {
+  QuantizationParameters result = parameters;
+  result.groups.clear();
+  for (const Histogram &histogram : histograms)
+    result.groups.push_back(
         getByteParameters(chooseRange(histogram, calibrator)));
-  parameters.corrections.assign(plan.layers.size(), {});
-}
-
-Error PostTraining::correctMeans() {
-  return measureMeanErrors(module, parameters, data, compile)
-      .moveInto(parameters.corrections);
+  result.corrections.assign(plan.layers.size(), {});
+  return result;
 }
 
 Expected<std::vector<double>>
 PostTraining::examineAlone(Simulation &simulation, const LayerChoice &some) {
   std::vector<double> result;
   uint64_t samples = countSamples(fewMultiplyAdds, fewSamples);
-  Progress progress("layers", llvm::count(some, true));
+  Progress progress("layers in bytes, each alone", llvm::count(some, true));
   for (unsigned i = 0; i < plan.layers.size(); ++i) {
     result.push_back(INFINITY);
     if (!some[i])
@@ -161,21 +159,18 @@ PostTraining::examineAlone(Simulation &simulation, const LayerChoice &some) {
 
 static double toNoise(double sqnr) { return std::pow(10, -sqnr / 10); }
 
-Error PostTraining::observe() {
-  if (Error error =
-          countValues(module, plan, data, compile).moveInto(histograms))
-    return error;
+void PostTraining::prepare(std::vector<Histogram> seen) {
+  histograms = std::move(seen);
   parameters.weights = roundAllWeights(plan);
-  return Error::success();
 }
 
 Expected<std::vector<double>>
-PostTraining::measureNoise(const LayerChoice &some) {
-  if (Error error = observe())
-    return std::move(error);
-  findRanges(
-      std::vector(plan.groups, options.calibrator.value_or(Calibrator::Mse)));
-  auto simulation = simulate();
+PostTraining::measureNoise(std::vector<Histogram> seen,
+                           const LayerChoice &some) {
+  prepare(std::move(seen));
+  auto simulation = Simulation::create(
+      module, findRanges(options.calibrator.value_or(Calibrator::Mse)), some,
+      data, compile);
   if (!simulation)
     return simulation.takeError();
   auto alone = examineAlone(*simulation, some);
@@ -188,27 +183,31 @@ Error PostTraining::equalize() {
   func::FuncOp function = getModelFunction(module);
   if (!ChannelGraph::canHold(function))
     return Error::success();
-  std::vector<ScalableChannels> all =
-      findScalable(plan, ChannelGraph(function, ChannelGraph::Kind::Scaled));
+  ChannelGraph graph(function, ChannelGraph::Kind::Scaled);
+  std::vector<ScalableChannels> all = findScalable(plan, graph);
   if (all.empty())
     return Error::success();
-  auto scales = chooseAllScales(module, data, compile);
-  if (!scales)
-    return scales.takeError();
+  auto seen =
+      observe(module, plan, data, compile, {.histograms = true, .sizes = true});
+  if (!seen)
+    return seen.takeError();
+  auto scales = chooseAllScales(plan, graph, all, seen->sizes);
   OwningOpRef<ModuleOp> copy(module.clone());
-  applyScales(*copy, *scales);
+  applyScales(*copy, scales);
+  PostTraining alike(*copy, options, data, compile, estimate);
+  auto seenAlike =
+      observe(*copy, alike.plan, data, compile, {.histograms = true});
+  if (!seenAlike)
+    return seenAlike.takeError();
   LayerChoice readers(plan.layers.size(), false);
   for (const ScalableChannels &channels : all)
     for (unsigned reader : channels.readers)
       readers[reader] = true;
-  auto measure = [&](ModuleOp which) {
-    return PostTraining(which, options, data, compile, estimate)
-        .measureNoise(readers);
-  };
-  auto before = measure(module), after = measure(*copy);
+  auto before = measureNoise(std::move(seen->histograms), readers),
+       after = alike.measureNoise(std::move(seenAlike->histograms), readers);
   if (!before || !after)
     return llvm::joinErrors(before.takeError(), after.takeError());
-  for (auto [channels, by] : llvm::zip_equal(all, *scales)) {
+  for (auto [channels, by] : llvm::zip_equal(all, scales)) {
     double less = 0;
     for (unsigned reader : channels.readers)
       less += (*before)[reader] - (*after)[reader];
@@ -217,49 +216,61 @@ Error PostTraining::equalize() {
     else
       by.clear();
   }
-  applyScales(module, *scales);
+  applyScales(module, scales);
   plan = QuantizationPlan::create(getModelFunction(module));
   return Error::success();
 }
 
-Error PostTraining::chooseRanges() {
-  constexpr Calibrator candidates[] = {Calibrator::Mse, Calibrator::MinMax};
-  std::vector<Calibrator> best(plan.groups,
-                               options.calibrator.value_or(candidates[0]));
-  if (options.calibrator) {
-    findRanges(best);
-    return correctMeans();
-  }
-  std::vector<double> least(plan.groups, INFINITY);
-  std::vector<std::vector<float>> corrections(plan.layers.size());
-  for (Calibrator candidate : candidates) {
-    findRanges(std::vector(plan.groups, candidate));
-    if (Error error = correctMeans())
-      return error;
-    auto simulation = simulate();
-    if (!simulation)
-      return simulation.takeError();
-    auto alone =
-        examineAlone(*simulation, LayerChoice(plan.layers.size(), true));
-    if (!alone)
-      return alone.takeError();
-    std::vector<double> noise(plan.groups, 0);
-    for (auto [i, sqnr] : llvm::enumerate(*alone))
-      noise[plan.getGroup(i)] += toNoise(sqnr);
-    for (unsigned group = 0; group < plan.groups; ++group)
-      if (noise[group] < least[group]) {
-        least[group] = noise[group];
-        best[group] = candidate;
-      }
+Error PostTraining::tryRanges(const Trial &trial, std::vector<double> &least) {
+  auto simulation =
+      Simulation::create(module, trial.parameters, trial.layers, data, compile);
+  if (!simulation)
+    return simulation.takeError();
+  auto alone = examineAlone(*simulation, trial.layers);
+  if (!alone)
+    return alone.takeError();
+  std::vector<double> noise(plan.groups, 0);
+  for (auto [i, sqnr] : llvm::enumerate(*alone))
+    noise[plan.getGroup(i)] += toNoise(sqnr);
+  for (auto [i, sqnr] : llvm::enumerate(*alone)) {
+    unsigned group = plan.getGroup(i);
+    bool isFirst = !report.layers[i].alone;
+    if (!trial.layers[i] || (!isFirst && noise[group] >= least[group]))
+      continue;
     // What a layer gives by itself depends on no other group's range.
-    for (auto [i, sqnr] : llvm::enumerate(*alone))
-      if (best[plan.getGroup(i)] == candidate) {
-        report.layers[i].alone = sqnr;
-        corrections[i] = std::move(parameters.corrections[i]);
-      }
+    parameters.groups[group] = trial.parameters.groups[group];
+    parameters.corrections[i] = trial.parameters.corrections[i];
+    report.layers[i].alone = sqnr;
   }
-  findRanges(best);
-  parameters.corrections = std::move(corrections);
+  for (unsigned i = 0; i < plan.layers.size(); ++i)
+    if (unsigned group = plan.getGroup(i); trial.layers[i])
+      least[group] = std::min(least[group], noise[group]);
+  return Error::success();
+}
+
+Error PostTraining::chooseRanges() {
+  std::vector<Trial> trials = {
+      {findRanges(options.calibrator.value_or(Calibrator::Mse)),
+       LayerChoice(plan.layers.size(), true)}};
+  if (!options.calibrator) {
+    Trial other{findRanges(Calibrator::MinMax), {}};
+    // Not where the ranges are the same.
+    for (unsigned i = 0; i < plan.layers.size(); ++i)
+      other.layers.push_back(
+          other.parameters.groups[plan.getGroup(i)] !=
+          trials.front().parameters.groups[plan.getGroup(i)]);
+    if (llvm::is_contained(other.layers, true))
+      trials.push_back(std::move(other));
+  }
+  if (Error error = measureMeanErrors(module, trials, data, compile))
+    return error;
+  parameters = trials.front().parameters;
+  if (options.calibrator)
+    return Error::success();
+  std::vector<double> least(plan.groups, INFINITY);
+  for (const Trial &trial : trials)
+    if (Error error = tryRanges(trial, least))
+      return error;
   return Error::success();
 }
 
@@ -273,7 +284,7 @@ Error PostTraining::examineLayers(Simulation &simulation) {
       report.layers[i].alone = sqnr;
   }
   uint64_t samples = countSamples(fewMultiplyAdds, fewSamples);
-  Progress progress("layers", plan.layers.size());
+  Progress progress("layers in bytes, with those before", plan.layers.size());
   for (unsigned i = 0; i < plan.layers.size(); ++i) {
     upTo[i] = true;
     auto sqnr = simulation.getSqnr(upTo, samples);
@@ -351,17 +362,19 @@ Expected<QuantizationReport> PostTraining::run() {
   describeLayers();
   if (plan.layers.empty())
     return std::move(report);
-  if (Error error = observe())
-    return std::move(error);
+  auto seen = observe(module, plan, data, compile,
+                      {.histograms = true, .moments = true});
+  if (!seen)
+    return seen.takeError();
+  prepare(std::move(seen->histograms));
   auto time = estimateTime();
   if (!time)
     return time.takeError();
-  if (Error error =
-          balanceWeights(module, plan, data, compile, parameters.weights))
-    return std::move(error);
+  balanceWeights(plan, seen->moments, parameters.weights);
   if (Error error = chooseRanges())
     return std::move(error);
-  auto simulation = simulate();
+  auto simulation = Simulation::create(
+      module, parameters, LayerChoice(plan.layers.size(), true), data, compile);
   if (!simulation)
     return simulation.takeError();
   if (Error error = examineLayers(*simulation))

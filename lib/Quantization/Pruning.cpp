@@ -172,15 +172,15 @@ uint64_t Pruning::countMultiplyAdds(const PruningUnit &unit) const {
 }
 
 Error Pruning::makeCandidates() {
-  auto moments = observeMoments(module, plan, data, compile);
-  if (!moments)
-    return moments.takeError();
+  auto seen = observe(module, plan, data, compile, {.moments = true});
+  if (!seen)
+    return seen.takeError();
   Progress progress("weights", units.size());
   for (auto [number, unit] : llvm::enumerate(units)) {
     for (double part : getParts(options)) {
       Candidate candidate{
           static_cast<unsigned>(number), part,
-          pruneUnit(unit, plan, *moments, options.pattern, part)};
+          pruneUnit(unit, plan, seen->moments, options.pattern, part)};
       if (!candidate.weights.empty())
         candidates.push_back(std::move(candidate));
     }

@@ -15,10 +15,11 @@
 
 namespace brisk {
 
-/// Whether a value or a layer is quantized: always, never, or by a boolean of
-/// the run, of type tensor<i1>.
+/// Whether a value or a layer is quantized: never, always, or by a boolean of
+/// the run, of type tensor<i1>. A layer can also be computed both ways, of
+/// which the rest of the model reads floats.
 struct Choice {
-  enum Kind { Float, Bytes, Runtime } kind = Float;
+  enum Kind { Float, Bytes, Runtime, Both } kind = Float;
   mlir::Value atRun;
 };
 
@@ -33,7 +34,7 @@ struct QuantizationParameters {
   std::vector<std::vector<float>> corrections;
 };
 
-/// Both results of a layer whose choice is made at run time.
+/// Both results of a layer that is computed both ways.
 struct LayerResults {
   mlir::Value floats, bytes;
 };

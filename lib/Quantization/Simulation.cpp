@@ -17,39 +17,34 @@
 using namespace mlir;
 using namespace brisk;
 
-/// A copy of the module, whose layers are chosen by switches: those of the
-/// layers, then those of the values.
-static OwningOpRef<ModuleOp>
-addSwitches(ModuleOp module, const QuantizationParameters &parameters,
-            std::vector<LayerResults> &layers) {
+llvm::Expected<Simulation>
+Simulation::create(ModuleOp module, const QuantizationParameters &parameters,
+                   const LayerChoice &some, const CalibrationData &data,
+                   CompileFunction compile) {
   OwningOpRef<ModuleOp> copy(module.clone());
   func::FuncOp function = getModelFunction(*copy);
   auto plan = QuantizationPlan::create(function);
-  auto makeChoices = [&](size_t count) {
-    std::vector<Choice> choices(count);
-    for (Choice &choice : choices)
-      choice = {Choice::Runtime, addSwitch(function)};
-    return choices;
+  std::vector<Choice> layers(plan.layers.size()), values(plan.values.size());
+  std::vector<std::vector<unsigned>> switches(plan.layers.size());
+  llvm::DenseMap<unsigned, unsigned> ofValues;
+  unsigned count = 0;
+  auto makeSwitched = [&](Choice &choice) {
+    choice = {Choice::Runtime, addSwitch(function)};
+    return count++;
   };
-  std::vector<Choice> layerChoices = makeChoices(plan.layers.size());
-  std::vector<Choice> valueChoices = makeChoices(plan.values.size());
-  layers = rewriteQuantized(plan, parameters, valueChoices, layerChoices);
-  return copy;
-}
-
-llvm::Expected<Simulation>
-Simulation::create(ModuleOp module, const QuantizationParameters &parameters,
-                   const CalibrationData &data, CompileFunction compile) {
-  std::vector<LayerResults> layers;
-  OwningOpRef<ModuleOp> copy = addSwitches(module, parameters, layers);
-  // A value is quantized where a layer in bytes reads it.
-  std::vector<std::vector<unsigned>> switches;
-  auto plan = QuantizationPlan::create(getModelFunction(module));
   for (auto [i, layer] : llvm::enumerate(plan.layers)) {
-    switches.push_back({static_cast<unsigned>(i)});
-    for (unsigned source : layer.sources)
-      switches.back().push_back(plan.layers.size() + source);
+    if (!some[i])
+      continue;
+    switches[i].push_back(makeSwitched(layers[i]));
+    // A value is quantized where a layer in bytes reads it.
+    for (unsigned source : layer.sources) {
+      auto [known, isNew] = ofValues.try_emplace(source);
+      if (isNew)
+        known->second = makeSwitched(values[source]);
+      switches[i].push_back(known->second);
+    }
   }
+  rewriteQuantized(plan, parameters, values, layers);
   return create(*copy, std::move(switches), data, compile);
 }
 
@@ -67,15 +62,13 @@ Simulation::create(ModuleOp switched,
       result.switchCount = std::max(result.switchCount, number + 1);
   result.outputs = result.probe.countOutputs();
   result.samples = data.size();
-  if (llvm::Error error = result.runReference())
-    return std::move(error);
   return result;
 }
 
-llvm::Error Simulation::runReference() {
+llvm::Error Simulation::runReference(uint64_t samples) {
   set(LayerChoice(switches.size(), false));
-  for (uint64_t sample = 0; sample < samples; ++sample) {
-    if (llvm::Error error = probe.run(sample))
+  while (reference.size() < samples) {
+    if (llvm::Error error = probe.run(reference.size()))
       return error;
     reference.emplace_back();
     for (unsigned i = 0; i < outputs; ++i)
@@ -96,18 +89,19 @@ void Simulation::set(const LayerChoice &chosen) {
 
 llvm::Expected<double> Simulation::getSqnr(const LayerChoice &chosen,
                                            uint64_t most) {
+  uint64_t count = std::min(samples, most);
+  if (llvm::Error error = runReference(count))
+    return std::move(error);
   set(chosen);
   std::vector<execution::Deviation> deviations(reference.front().size());
-  for (uint64_t sample = 0; sample < std::min(samples, most); ++sample) {
+  for (uint64_t sample = 0; sample < count; ++sample) {
     if (llvm::Error error = probe.run(sample))
       return std::move(error);
     unsigned next = 0;
     for (unsigned i = 0; i < outputs; ++i) {
       if (probe.output(i).dtype != BRISK_F32)
         continue;
-      for (auto [value, exact] :
-           llvm::zip_equal(probe.floats(i), reference[sample][next]))
-        deviations[next].add(value, exact);
+      deviations[next].addAll<float>(probe.floats(i), reference[sample][next]);
       ++next;
     }
   }
@@ -127,7 +121,7 @@ llvm::Expected<uint64_t> Simulation::countRight(const LayerChoice &chosen,
   if (scores == outputs || probe.output(scores).dims.empty())
     return llvm::createStringError("the model has no output of class scores");
   int64_t classes = probe.output(scores).dims.back();
-  uint64_t rows = classes ? reference.front().front().size() / classes : 0;
+  uint64_t rows = classes ? probe.floats(scores).size() / classes : 0;
   if (rows * samples != labels.values.size())
     return llvm::createStringError(
         "'" + labels.path + "': expected " + Twine(rows * samples) +
@@ -162,15 +156,21 @@ static Value makeChannelMean(OpBuilder &b, Location loc, Value value) {
                           /*noop_with_empty_axes=*/true);
 }
 
-llvm::Expected<std::vector<std::vector<float>>>
-brisk::measureMeanErrors(ModuleOp module,
-                         const QuantizationParameters &parameters,
-                         const CalibrationData &data, CompileFunction compile) {
-  std::vector<LayerResults> layers;
-  OwningOpRef<ModuleOp> copy = addSwitches(module, parameters, layers);
+/// Lets a function compute some of its layers in bytes as well, and gives the
+/// mean errors of these.
+static SmallVector<Value>
+makeMeanErrors(func::FuncOp function, const QuantizationParameters &parameters,
+               const LayerChoice &some) {
+  auto plan = QuantizationPlan::create(function);
+  std::vector<Choice> values(plan.values.size()), layers(plan.layers.size());
+  for (auto [choice, isChosen] : llvm::zip_equal(layers, some))
+    choice.kind = isChosen ? Choice::Both : Choice::Float;
   SmallVector<Value> means;
-  for (const LayerResults &layer : layers) {
-    OpBuilder b(module.getContext());
+  for (const LayerResults &layer :
+       rewriteQuantized(plan, parameters, values, layers)) {
+    if (!layer.bytes)
+      continue;
+    OpBuilder b(function.getContext());
     Location loc = layer.bytes.getLoc();
     // Behind both.
     b.setInsertionPointAfterValue(layer.bytes);
@@ -178,28 +178,41 @@ brisk::measureMeanErrors(ModuleOp module,
                                 layer.bytes);
     means.push_back(makeChannelMean(b, loc, error));
   }
+  return means;
+}
+
+llvm::Error brisk::measureMeanErrors(ModuleOp module,
+                                     MutableArrayRef<Trial> trials,
+                                     const CalibrationData &data,
+                                     CompileFunction compile) {
+  OwningOpRef<ModuleOp> copy(module.clone());
   func::FuncOp function = getModelFunction(*copy);
   unsigned outputs = function.getNumResults();
-  addResults(function, means);
+  // Where what the probe gives is added up.
+  std::vector<std::vector<float> *> sums;
+  for (Trial &trial : trials) {
+    auto &corrections = trial.parameters.corrections;
+    corrections.assign(trial.layers.size(), {});
+    addResults(function,
+               makeMeanErrors(function, trial.parameters, trial.layers));
+    for (auto [sum, isTried] : llvm::zip_equal(corrections, trial.layers))
+      if (isTried)
+        sums.push_back(&sum);
+  }
   auto probe = Probe::create(*copy, data, compile);
   if (!probe)
     return probe.takeError();
-  auto plan = QuantizationPlan::create(getModelFunction(module));
-  for (unsigned i = 0; i < layers.size() + plan.values.size(); ++i)
-    probe->set(i, false);
-  std::vector<std::vector<float>> errors;
-  Progress progress("samples", data.size());
+  Progress progress("samples in floats and bytes", data.size());
   for (uint64_t sample = 0; sample < data.size(); ++sample) {
     if (llvm::Error error = probe->run(sample))
-      return std::move(error);
-    errors.resize(layers.size());
-    for (auto [i, sum] : llvm::enumerate(errors)) {
+      return error;
+    for (auto [i, sum] : llvm::enumerate(sums)) {
       ArrayRef<float> mean = probe->floats(outputs + i);
-      sum.resize(mean.size(), 0);
-      for (auto [to, value] : llvm::zip_equal(sum, mean))
+      sum->resize(mean.size(), 0);
+      for (auto [to, value] : llvm::zip_equal(*sum, mean))
         to += value / static_cast<float>(data.size());
     }
     progress.step();
   }
-  return errors;
+  return llvm::Error::success();
 }

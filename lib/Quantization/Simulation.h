@@ -20,10 +20,11 @@ namespace brisk {
 /// answers for every choice.
 class Simulation {
 public:
-  /// Each layer in floats and in bytes.
+  /// Each of `some` layers in floats and in bytes; others are always floats.
   static llvm::Expected<Simulation>
   create(mlir::ModuleOp module, const QuantizationParameters &parameters,
-         const CalibrationData &data, CompileFunction compile);
+         const LayerChoice &some, const CalibrationData &data,
+         CompileFunction compile);
 
   /// A model that has switches already, behind its inputs: those of
   /// `switches[i]` are on where `i` is chosen. The module is used up.
@@ -42,7 +43,8 @@ public:
 
 private:
   explicit Simulation(Probe probe) : probe(std::move(probe)) {}
-  llvm::Error runReference();
+  /// Makes sure that the reference has so many samples.
+  llvm::Error runReference(uint64_t samples);
   void set(const LayerChoice &chosen);
 
   Probe probe;
@@ -51,16 +53,24 @@ private:
   /// Of every layer.
   std::vector<std::vector<unsigned>> switches;
   unsigned switchCount = 0;
-  /// What the model's own layers give: for every sample, each output of f32.
+  /// What the model's own layers give: for each sample that was needed so far,
+  /// each output of f32.
   std::vector<std::vector<std::vector<float>>> reference;
 };
 
-/// By how much bytes change the mean of every output channel of each layer, all
-/// else being floats.
-llvm::Expected<std::vector<std::vector<float>>>
-measureMeanErrors(mlir::ModuleOp module,
-                  const QuantizationParameters &parameters,
-                  const CalibrationData &data, CompileFunction compile);
+/// Parameters, and the layers that they are tried with.
+struct Trial {
+  QuantizationParameters parameters;
+  LayerChoice layers;
+};
+
+/// Finds by how much bytes change the mean of every output channel of layers,
+/// all else being floats: sets the corrections of each trial, none for layers
+/// that it has not.
+llvm::Error measureMeanErrors(mlir::ModuleOp module,
+                              llvm::MutableArrayRef<Trial> trials,
+                              const CalibrationData &data,
+                              CompileFunction compile);
 
 } // namespace brisk
 

@@ -81,7 +81,7 @@ LogicalResult ValueProduct::matchAndRewrite(MatmulOp op,
   if (getElementTypeOrSelf(op.getType()).isF64() ||
       !std::isnormal(static_cast<float>(scale)))
     return rewriter.notifyMatchFailure(op, "the scale is no normal f32");
-  // The result is; what is added up on the way may wrap around.
+  // The result has to fit; what is added up on the way may wrap around.
   constexpr int64_t largest = 255 * 255, most = (1 << 30) / largest;
   int64_t depth = getShape(op.getLhs()).back();
   if (depth > most)

@@ -85,6 +85,24 @@ TEST(Deviation, TellsLargeIntegersApart) {
   EXPECT_EQ(deviation.getMaxError(), 18446744073709551615.0);
 }
 
+TEST(Deviation, AddsManyPairsAsOneByOne) {
+  std::vector<float> values, references;
+  Deviation together, single;
+  together.add(2.0F, 1.0F);
+  single.add(2.0F, 1.0F);
+  for (int i = 0; i < 1000; ++i) {
+    references.push_back(std::sin(static_cast<float>(i)));
+    values.push_back(references.back() * (1 + 1e-3F * static_cast<float>(i)));
+    single.add(values.back(), references.back());
+  }
+  together.addAll<float>(values, references);
+  EXPECT_EQ(together.getSqnr(), single.getSqnr());
+  EXPECT_EQ(together.getCount(), 1001u);
+  EXPECT_EQ(together.getEqual(), single.getEqual());
+  EXPECT_EQ(together.getMaxError(), single.getMaxError());
+  EXPECT_EQ(together.getMaxErrorAt(), single.getMaxErrorAt());
+}
+
 TEST(FindLargest, IsArgmax) {
   auto find = [](const std::vector<double> &values) {
     return findLargest<double>(values);

@@ -14,10 +14,12 @@
 #define BRISK_EXECUTION_ACCURACY_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace brisk::execution {
 
@@ -33,6 +35,15 @@ public:
         value == reference || (std::isnan(value) && std::isnan(reference));
     addError(isSame ? 0.0 : static_cast<double>(std::abs(value - reference)),
              static_cast<double>(reference));
+  }
+  /// The same of many pairs, in order.
+  template <typename T>
+  void addAll(llvm::ArrayRef<T> values, llvm::ArrayRef<T> references) {
+    // A copy of this object's sums stays in registers.
+    Deviation sums = *this;
+    for (auto [value, reference] : llvm::zip_equal(values, references))
+      sums.add(value, reference);
+    *this = sums;
   }
 
   uint64_t getCount() const { return count; }
@@ -50,7 +61,19 @@ public:
   double getSqnr() const;
 
 private:
-  void addError(double error, double reference);
+  void addError(double error, double reference) {
+    if (!std::isfinite(error))
+      error = std::numeric_limits<double>::infinity();
+    if (std::isfinite(reference))
+      signal += static_cast<long double>(reference) * reference;
+    noise += static_cast<long double>(error) * error;
+    equal += error == 0;
+    if (error > maxError) {
+      maxError = error;
+      maxErrorAt = count;
+    }
+    ++count;
+  }
 
   uint64_t count = 0, equal = 0;
   double maxError = 0;

@@ -39,6 +39,7 @@ Range chooseRange(const Histogram &histogram, Calibrator calibrator);
 struct ByteParameters {
   float scale = 1;
   uint8_t zero = 0;
+  bool operator==(const ByteParameters &) const = default;
 };
 
 /// Parameters by which the range is that of the bytes. A range of nothing but
