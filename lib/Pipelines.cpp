@@ -33,6 +33,9 @@ static void buildShapes(OpPassManager &pm, const StageOptions &options) {
 
 static void buildQuantize(OpPassManager &pm, const StageOptions &) {
   addCleanup(pm);
+  // Products of quantized weights are known as such before these are taken
+  // apart.
+  pm.addNestedPass<func::FuncOp>(createHoistInputProducts());
   pm.addNestedPass<func::FuncOp>(createPropagateQuantization());
   pm.addNestedPass<func::FuncOp>(createIntegerProducts());
   pm.addNestedPass<func::FuncOp>(createRequantize());

@@ -8,6 +8,7 @@
 
 #include "ShapeInference.h"
 #include "brisk/Dialect/Ops.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace brisk;
@@ -90,6 +91,48 @@ struct Expected {
 };
 } // namespace
 
+/// Checks `r` and its parameters where it is integers.
+template <typename Op>
+static LogicalResult checkIntegers(OptionalLoc loc, typename Op::Adaptor op,
+                                   int64_t columns) {
+  if (op.getW() || !elementOf(op.getX()).isF32())
+    return emitOptionalError(
+        loc, "r is integers, for which x must be of f32 and hold the products");
+  int64_t bits = op.getRBits().value_or(0), block = op.getRBlock().value_or(0);
+  int64_t states = op.getHiddenSize();
+  if (bits != 2 && bits != 4 && bits != 8)
+    return emitOptionalError(loc, "r_bits is ", bits, ", expected 2, 4 or 8");
+  int64_t perByte = 8 / bits;
+  if (block < 1 || (block % perByte && block < states))
+    return emitOptionalError(loc, "r_block is ", block,
+                             ", expected a multiple of ", perByte);
+  if (op.getQuantizesStates() != static_cast<bool>(op.getRSums()))
+    return emitOptionalError(loc,
+                             "r_sums and quantizes_states belong together");
+  Type integer = elementOf(op.getR()), scale = elementOf(op.getRScale());
+  if (op.getQuantizesStates() &&
+      (bits != 8 || block < states || integer.isUnsignedInteger()))
+    return emitOptionalError(loc, "states are quantized, for which r must be "
+                                  "i8, of 8 bits and in one block");
+  int64_t blocks = llvm::divideCeilSigned(states, block);
+  auto check = [&](Value value, StringRef name, ArrayRef<int64_t> shape,
+                   Type element) -> LogicalResult {
+    Type expected = makeTensor(shape, element);
+    if (!value || areCompatible({expected}, {value.getType()}))
+      return success();
+    return emitOptionalError(loc, name, " has type ", value.getType(),
+                             ", expected ", expected);
+  };
+  return success(
+      succeeded(check(op.getR(), "r",
+                      {llvm::divideCeilSigned(states, perByte), columns},
+                      integer)) &&
+      succeeded(check(op.getRScale(), "r_scale", {blocks, columns}, scale)) &&
+      succeeded(check(op.getRZero(), "r_zero", {blocks, columns}, integer)) &&
+      succeeded(check(op.getRSums(), "r_sums", {columns},
+                      IntegerType::get(scale.getContext(), 32))));
+}
+
 template <typename Op>
 static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
                                     Value c, Value p, bool hasCell,
@@ -115,8 +158,16 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
   SmallVector<int64_t> state =
       op.getLayout() ? SmallVector<int64_t>{batch, directions, hidden}
                      : SmallVector<int64_t>{directions, batch, hidden};
+  bool isNarrow = static_cast<bool>(op.getRScale());
+  if (isNarrow == isa<FloatType>(elementOf(op.getR())))
+    return emitOptionalError(loc, "r has elements of type ",
+                             elementOf(op.getR()),
+                             isNarrow ? " and" : " but no", " r_scale");
+  if (isNarrow && failed(checkIntegers<Op>(loc, op, directions * gates)))
+    return failure();
+  Value r = isNarrow ? Value() : Value(op.getR());
   Expected operands[] = {{"w", op.getW(), {directions, gates, inputs}},
-                         {"r", op.getR(), {directions, gates, hidden}},
+                         {"r", r, {directions, gates, hidden}},
                          {"b", op.getB(), {directions, 2 * gates}},
                          {"sequence_lens", op.getSequenceLens(), {batch}},
                          {"initial_h", op.getInitialH(), state},

@@ -51,7 +51,7 @@ static std::string getWeights(GraphExporter &e, OpTy op) {
     return e.get(op.getW());
   int64_t directions = op.getNumDirections(),
           rows = OpTy::getNumGates() * op.getHiddenSize();
-  auto element = cast<FloatType>(getElementTypeOrSelf(op.getR()));
+  auto element = cast<FloatType>(getElementTypeOrSelf(op.getX()));
   auto type =
       RankedTensorType::get({directions, rows, directions * rows}, element);
   SmallVector<APFloat> values(type.getNumElements(),

@@ -84,15 +84,49 @@ static Value readGates(Node &n, Value weights, Value scale, Value zeroPoint) {
   return n.transpose(n.keepShape(floats, "a scale", weights), {0, 2, 1});
 }
 
-/// The layer that its weights stand for: what it computes with, and its states,
-/// stay floats.
+/// The products of an LSTM's input with its weights, which are multiplied as
+/// bytes: those of the first direction's gates first. Null where the weights'
+/// shape is not known.
+static Value multiplyInput(Node &n, Value x, Value weights, Value scale,
+                           Value zeroPoint) {
+  auto type = dyn_cast<RankedTensorType>(weights.getType());
+  if (!Node::getElementType(x).isF32() || !type || !type.hasStaticShape())
+    return Value();
+  SmallVector<int64_t> perGate{type.getDimSize(0), type.getDimSize(2)};
+  auto spreadGates = [&](Value parameter) {
+    if (Node::getRank(parameter) == 1)
+      parameter = n.unsqueeze(parameter, {1});
+    return n.reshape(n.make<ExpandOp>(parameter, n.ints(perGate)), {-1});
+  };
+  auto [integers, xScale, xZero] = quantizeDynamically(n, x);
+  Value matrix = n.reshape(n.transpose(weights, {1, 0, 2}),
+                           {type.getDimSize(1), perGate[0] * perGate[1]});
+  Value sums =
+      multiplyMatrices(n, integers, xZero, matrix, spreadGates(zeroPoint));
+  return dequantizeSums(n, sums, xScale, spreadGates(scale),
+                        n.builder.getF32Type());
+}
+
+/// The layer that its weights stand for. As in ONNX Runtime, what they multiply
+/// is quantized: the input as a whole, and the state at each step.
 static Results dynamicQuantizeLstm(Node &n) {
   SmallVector<Value> operands{n.in(0), n.in(1), n.in(2)};
   for (unsigned i = 3; i < 8; ++i)
     operands.push_back(n.maybe(i));
   operands[1] = readGates(n, operands[1], n.in(8), n.in(9));
   operands[2] = readGates(n, operands[2], n.in(10), n.in(11));
-  return n.call("LSTM", 14, operands);
+  if (n.isBroken())
+    return failure();
+  Value products = multiplyInput(n, n.in(0), n.in(1), n.in(8), n.in(9));
+  Results results = n.call("LSTM", 14, operands);
+  if (results.failed || !products)
+    return results;
+  if (auto layer = results.values.front().getDefiningOp<LstmOp>()) {
+    layer.getXMutable().set(products);
+    layer.getWMutable().clear();
+    layer.setQuantizesStates(true);
+  }
+  return results;
 }
 
 namespace {

@@ -101,26 +101,29 @@ static Results lstm(Node &n) {
   Recurrent r = readRecurrent<LstmOp>(n, 8);
   ArrayRef<Value> in = r.operands;
   return n.makeMany<LstmOp>(3, in[0], in[1], in[2], in[3], in[4], in[5], in[6],
-                            in[7], r.hiddenSize, r.direction, r.activations,
-                            r.alpha, r.beta, r.clip, r.layout,
+                            in[7], Value(), Value(), Value(), r.hiddenSize,
+                            r.direction, r.activations, r.alpha, r.beta, r.clip,
+                            r.layout, IntegerAttr(), IntegerAttr(), false,
                             n.getFlag("input_forget"));
 }
 
 static Results gru(Node &n) {
   Recurrent r = readRecurrent<GruOp>(n, 6);
   ArrayRef<Value> in = r.operands;
-  return n.makeMany<GruOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
-                           r.hiddenSize, r.direction, r.activations, r.alpha,
-                           r.beta, r.clip, r.layout,
+  return n.makeMany<GruOp>(2, in[0], in[1], in[2], in[3], in[4], in[5], Value(),
+                           Value(), Value(), r.hiddenSize, r.direction,
+                           r.activations, r.alpha, r.beta, r.clip, r.layout,
+                           IntegerAttr(), IntegerAttr(), false,
                            n.getFlag("linear_before_reset"));
 }
 
 static Results rnn(Node &n) {
   Recurrent r = readRecurrent<RnnOp>(n, 6);
   ArrayRef<Value> in = r.operands;
-  return n.makeMany<RnnOp>(2, in[0], in[1], in[2], in[3], in[4], in[5],
-                           r.hiddenSize, r.direction, r.activations, r.alpha,
-                           r.beta, r.clip, r.layout);
+  return n.makeMany<RnnOp>(2, in[0], in[1], in[2], in[3], in[4], in[5], Value(),
+                           Value(), Value(), r.hiddenSize, r.direction,
+                           r.activations, r.alpha, r.beta, r.clip, r.layout,
+                           IntegerAttr(), IntegerAttr(), false);
 }
 
 void onnximport::addRecurrentRows(OpTable &table) {

@@ -14,13 +14,15 @@ using namespace mlir;
 using namespace brisk;
 
 NBitWeights::NBitWeights(MatmulNBitsOp op)
-    : bits(op.getBits()), block(op.getBlock()),
-      depth(op.getLhs().getType().getShape().back()),
-      integer(getElementTypeOrSelf(op.getWeights().getType())),
-      scale(getInputNumber(op.getScale())) {
-  if (op.getZeroPoint())
-    zero = getInputNumber(op.getZeroPoint());
-}
+    : NBitWeights(op.getBits(), op.getBlock(),
+                  op.getLhs().getType().getShape().back(), op.getWeights(),
+                  op.getScale(), op.getZeroPoint()) {}
+
+NBitWeights::NBitWeights(int64_t bits, int64_t block, int64_t depth,
+                         Value weights, Value scale, Value zero)
+    : bits(bits), block(block), depth(depth),
+      integer(getElementTypeOrSelf(weights)), scale(getInputNumber(scale)),
+      zero(zero ? getInputNumber(zero) : -1) {}
 
 NBitParameters::NBitParameters(KernelBuilder &b, const NBitWeights &weights,
                                ValueRange ins)

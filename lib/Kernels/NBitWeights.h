@@ -24,11 +24,15 @@ namespace brisk {
 
 struct NBitWeights {
   explicit NBitWeights(MatmulNBitsOp op);
+  /// Of so many bits, a column of `depth` of them in blocks; `zero` may be
+  /// null.
+  NBitWeights(int64_t bits, int64_t block, int64_t depth, mlir::Value weights,
+              mlir::Value scale, mlir::Value zero);
 
   int64_t bits, block, depth;
   mlir::Type integer;
   /// Positions of the parameters among the group's inputs; -1: none.
-  int64_t scale, zero = -1;
+  int64_t scale, zero;
 
   int64_t getPerByte() const { return 8 / bits; }
   /// Rows of bytes.

@@ -8,8 +8,8 @@
 //
 // Recurrent layers, step by step; a direction of a sequence is a task. Where
 // the products with the input are done (see hoist-input-products) and the
-// weights are constants of f32, these are packed at compile time such that
-// vectors of units read them from front to back. Others are computed unit by
+// weights are constants of f32 or of few bits, these are packed at compile time
+// such that vectors read them from front to back. Others are computed unit by
 // unit.
 //
 //===----------------------------------------------------------------------===//
@@ -40,6 +40,16 @@ template <typename Op> RecurrentLayer RecurrentLayer::getFrom(Op op) {
   layer.batchFirst = op.getLayout() != 0;
   if (auto clip = op.getClip())
     layer.clip = clip->convertToDouble();
+  auto find = [](MutableOperandRange range) {
+    return range.empty() ? nullptr : &range[0];
+  };
+  layer.scale = find(op.getRScaleMutable());
+  layer.zero = find(op.getRZeroMutable());
+  layer.sums = find(op.getRSumsMutable());
+  if (layer.isNarrow()) {
+    layer.bits = static_cast<int64_t>(*op.getRBits());
+    layer.block = static_cast<int64_t>(*op.getRBlock());
+  }
   for (int64_t d = 0; d < layer.directions; ++d)
     for (int64_t i = 0; i < op.getNumFunctions(); ++i)
       layer.functions[d].push_back(op.getFunction(d, i));
@@ -79,9 +89,9 @@ static bool yieldsResults(GroupOp group, const RecurrentLayer &layer) {
   });
 }
 
-/// True if vectors of units can be computed.
+/// True if vectors of units are computed from weights of floats.
 static bool isPacked(GroupOp group, const RecurrentLayer &layer) {
-  return layer.getElement().isF32() && !layer.w &&
+  return layer.getElement().isF32() && !layer.w && !layer.isNarrow() &&
          isConstantInput(group, layer.r);
 }
 
@@ -118,13 +128,27 @@ public:
   }
 
   double getCycles(ScheduleAttr) override {
-    double lanes = isa.getLanes(Float32Type::get(group.getContext()));
+    auto lanes =
+        static_cast<double>(isa.getLanes(Float32Type::get(group.getContext())));
+    auto runs = static_cast<double>(layer.getSteps() * layer.getSequences() *
+                                    layer.directions);
+    auto products = static_cast<double>(layer.getColumns() * layer.units);
+    double others =
+        static_cast<double>(countFlops(group)) / 2 - runs * products;
     // Every weight is loaded for its one use a step.
-    return countFlops(group) / (2 * lanes) / isa.loadsPerCycle +
-           getTraffic() / isa.memoryBytesPerCycle;
+    constexpr double floatBytes = 4;
+    double step = layer.isNarrow()
+                      ? NarrowRecurrence::getCycles(layer, isa)
+                      : std::max(products / lanes / isa.loadsPerCycle,
+                                 products * floatBytes /
+                                     isa.getReuseRate(products * floatBytes));
+    return others / lanes / isa.loadsPerCycle + runs * step +
+           static_cast<double>(getTraffic()) / isa.memoryBytesPerCycle;
   }
 
   SmallVector<Packing> getPacking(ScheduleAttr) override {
+    if (layer.isNarrow())
+      return NarrowRecurrence::getPacking(layer, isa);
     if (!isPacked(group, layer))
       return {};
     return {{layer.weights, getLayout(layer, isa)}};
@@ -138,7 +162,8 @@ public:
   int64_t getScratch(ScheduleAttr) override {
     Type element = layer.getElement();
     int64_t states = layer.op->getNumResults() - group.getOuts().size();
-    return states * RowBuffer::getBytes(layer.units, element) +
+    return (layer.isNarrow() ? NarrowRecurrence::getScratch(layer, isa) : 0) +
+           states * RowBuffer::getBytes(layer.units, element) +
            (layer.resetsState() ? 2 : 0) *
                RowBuffer::getBytes(layer.units, getSumType(element));
   }
@@ -164,9 +189,13 @@ MatchPtr brisk::matchRecurrent(GroupView &view) {
   if (!layer)
     return view.refuse("has no recurrent layer");
   GroupOp group = view.getGroup();
+  if (layer->isNarrow())
+    for (const Packing &packing :
+         NarrowRecurrence::getPacking(*layer, view.getIsa()))
+      if (!isConstantInput(group, packing.weights->get()))
+        return view.refuse("has weights of few bits that are computed");
   for (Value operand : layer->op->getOperands())
-    if (!isGroupInput(operand) &&
-        !(operand == layer->r && isPacked(group, *layer)))
+    if (!isGroupInput(operand) && !isConstantInput(group, operand))
       return view.refuse("computes its layer's operands");
   if (!yieldsResults(group, *layer))
     return view.refuse("has ops behind its layer");

@@ -30,8 +30,9 @@ RecurrentEmitter::RecurrentEmitter(KernelBuilder &b, GroupOp group,
                                    const RecurrentLayer &layer, bool packed,
                                    ValueRange ins, ValueRange outs)
     : b(b), layer(layer), type(layer.getElement()), wide(getSumType(type)),
-      packed(packed),
-      lanes(packed ? getColumnLanes(b.isa, type, layer.units) : 0),
+      packed(packed), lanes(packed || layer.isNarrow()
+                                ? getColumnLanes(b.isa, type, layer.units)
+                                : 0),
       x(getOperand(b, layer.x, ins)), w(getOperand(b, layer.w, ins)),
       r(getOperand(b, layer.r, ins)), bias(getOperand(b, layer.bias, ins)),
       lens(getOperand(b, layer.lens, ins)),
@@ -52,6 +53,8 @@ RecurrentEmitter::RecurrentEmitter(KernelBuilder &b, GroupOp group,
     take(reset, wide);
     take(updates, wide);
   }
+  if (layer.isNarrow())
+    narrow.emplace(b, layer, ins, used);
 }
 
 /// The place of `column` where `indices` are those of the other dimensions.
@@ -168,6 +171,8 @@ void RecurrentEmitter::emitSteps(Value length, unsigned functions) {
 //===----------------------------------------------------------------------===//
 
 void RecurrentEmitter::emitStep() {
+  if (!layer.resetsState())
+    multiply(0, layer.gates, hidden);
   if (isa<LstmOp>(layer.op))
     forUnits([&](Columns at) { emitLstm(at); });
   else if (isa<RnnOp>(layer.op))
@@ -214,13 +219,15 @@ void RecurrentEmitter::emitGru(Columns at) {
 /// The reset gate multiplies the hidden state, of which all must be known for
 /// the hidden gate.
 void RecurrentEmitter::emitGruWithReset() {
+  multiply(Update, 2, hidden);
   forUnits([&](Columns at) {
     Values sums = getGates(at, 0, 2, hidden);
     updates->store(b, activate(0, sums[Update]), at);
     reset->store(b, b.mul(activate(0, sums[Reset]), load(hidden, at)), at);
   });
+  State left{&reset->getRow(), b.index(0)};
+  multiply(Hidden, 1, left);
   forUnits([&](Columns at) {
-    State left{&reset->getRow(), b.index(0)};
     Value sum = getGates(at, Hidden, 1, left)[0];
     storeGru(at, updates->load(b, at), activate(1, sum));
   });
@@ -232,9 +239,21 @@ void RecurrentEmitter::storeGru(Columns at, Value update, Value candidate) {
   store(b.fma(update, change, candidate), fresh, at);
 }
 
+void RecurrentEmitter::multiply(int64_t first, int64_t count,
+                                const State &state) {
+  if (narrow)
+    narrow->emit(direction, *state.buffer, state.start, first, count);
+}
+
 Values RecurrentEmitter::getSums(Columns at, int64_t first, int64_t count,
                                  const State &state) {
   int64_t units = layer.units;
+  if (narrow) {
+    Values sums;
+    for (int64_t gate = first; gate < first + count; ++gate)
+      sums.push_back(narrow->load(gate, at));
+    return sums;
+  }
   if (!packed) {
     Values sums;
     for (int64_t gate = first; gate < first + count; ++gate) {

@@ -6,59 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What LSTM, GRU and plain recurrent layers come to for a kernel, and the code
-// of their steps: for a vector of units at a time, the products of all gates
-// with the hidden state in registers, then the activations.
+// The code of the steps of LSTM, GRU and plain recurrent layers: for a vector
+// of units at a time, the products of all gates with the hidden state in
+// registers, then the activations. Products with weights of few bits come
+// before them, for all units: NarrowRecurrence.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BRISK_LIB_KERNELS_RECURRENTEMITTER_H
 #define BRISK_LIB_KERNELS_RECURRENTEMITTER_H
 
-#include "Contraction.h"
-#include "brisk/Dialect/Ops.h"
+#include "NarrowRecurrence.h"
 
 namespace brisk {
-
-/// A recurrent layer, whatever its cells.
-struct RecurrentLayer {
-  mlir::Operation *op = nullptr;
-  mlir::Value x, w, r, bias, lens, initialH, initialC, peepholes;
-  mlir::OpOperand *weights = nullptr; ///< `r`
-  int64_t gates = 0, units = 0, directions = 0;
-  RecurrentDirection direction = RecurrentDirection::Forward;
-  bool batchFirst = false, coupled = false, linearBeforeReset = false;
-  std::optional<double> clip;
-  /// The functions f, g, h of each direction.
-  llvm::SmallVector<RecurrentFunction, 3> functions[2];
-
-  /// Null if the op is none.
-  static std::optional<RecurrentLayer> get(mlir::Operation *op);
-
-  int64_t getSteps() const { return getXShape()[batchFirst ? 1 : 0]; }
-  int64_t getSequences() const { return getXShape()[batchFirst ? 0 : 1]; }
-  mlir::Type getElement() const {
-    return mlir::getElementTypeOrSelf(x.getType());
-  }
-  /// True if the reset gates multiply the hidden state.
-  bool resetsState() const {
-    return llvm::isa<GruOp>(op) && !linearBeforeReset;
-  }
-  /// True if both directions have the same functions.
-  bool isUniform() const;
-
-private:
-  template <typename Op> static RecurrentLayer getFrom(Op op);
-  llvm::ArrayRef<int64_t> getXShape() const {
-    return llvm::cast<mlir::ShapedType>(x.getType()).getShape();
-  }
-};
 
 /// Emits the sequences of one layer. The states stay where the results want
 /// them: the last hidden state in `y_h`, the cell state in `y_c`, the new
 /// hidden state in `y`; where the group has no such result, in scratch memory.
 class RecurrentEmitter {
 public:
-  /// `packed`: the weights `r` are, by blocks of units.
+  /// `packed`: the weights `r`, of floats, are, by blocks of units.
   RecurrentEmitter(KernelBuilder &b, GroupOp group, const RecurrentLayer &layer,
                    bool packed, mlir::ValueRange ins, mlir::ValueRange outs);
 
@@ -90,6 +56,9 @@ private:
   mlir::Value getTime(mlir::Value step, mlir::Value length);
 
   void emitSteps(mlir::Value length, unsigned functions);
+  /// Makes the products of `count` gates from `first` on with `state` that are
+  /// made for all units at once.
+  void multiply(int64_t first, int64_t count, const State &state);
   void emitStep();
   void emitLstm(Columns at);
   void emitGru(Columns at);
@@ -120,6 +89,8 @@ private:
   /// For what the results have no place; of GRU, for the hidden state as reset
   /// gates leave it and the update gates.
   std::optional<RowBuffer> locals[3], reset, updates;
+  /// Products with weights of few bits.
+  std::optional<NarrowRecurrence> narrow;
 
   // While a direction is emitted:
   mlir::Value direction, sequence, time;

@@ -9,6 +9,7 @@
 #include "brisk/Quantization/DynamicQuantization.h"
 #include "Constants.h"
 #include "Probe.h"
+#include "RecurrentColumns.h"
 #include "Rewrite.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
@@ -19,6 +20,13 @@ using namespace mlir;
 using namespace brisk;
 using llvm::Error;
 using llvm::Expected;
+
+static SmallVector<RecurrentOpInterface> getRecurrentLayers(ModuleOp module) {
+  SmallVector<RecurrentOpInterface> layers;
+  getModelFunction(module).walk(
+      [&](RecurrentOpInterface layer) { layers.push_back(layer); });
+  return layers;
+}
 
 namespace {
 /// A product's weights as bytes, and the scales of its columns.
@@ -35,6 +43,20 @@ struct RangedBytes {
 class Rewriter {
 public:
   explicit Rewriter(MLIRContext *context) : b(context) {}
+
+  /// The layer's states are quantized at each step.
+  void rewrite(RecurrentOpInterface layer, const ProductWeights &weights) {
+    OpOperand &states = layer.getRMutable();
+    Location loc = layer.getLoc();
+    b.setInsertionPoint(layer);
+    Value bytes = ConstantOp::create(b, loc, weights.bytes);
+    Value floats = DequantizeOp::create(
+        b, loc, cast<RankedTensorType>(bytes.getType()).clone(b.getF32Type()),
+        bytes, ConstantOp::create(b, loc, weights.scales), Value(),
+        b.getF32Type());
+    states.set(RecurrentColumns(states.get()).restore(b, floats));
+    layer.setQuantizesStates(true);
+  }
 
   void rewrite(Operation *product, const ProductWeights &weights) {
     const RangedBytes &input = quantize(product->getOperand(0));
@@ -100,7 +122,7 @@ private:
   llvm::MapVector<Value, RangedBytes> known;
 };
 
-/// The products of a plan, and which of them are worth it.
+/// The products of a plan and recurrent layers, and which of them are worth it.
 class DynamicQuantization {
 public:
   DynamicQuantization(ModuleOp module, EstimateFunction estimate)
@@ -112,6 +134,8 @@ public:
       else
         addFloats(layer.name, layer.multiplyAdds,
                   "it is no matrix product; quantize it by samples");
+    for (RecurrentOpInterface layer : getRecurrentLayers(module))
+      addRecurrent(layer);
     for (const UnplannedLayer &layer : plan.unplanned)
       addFloats(layer.name, layer.multiplyAdds, layer.reason);
   }
@@ -120,6 +144,10 @@ public:
 
 private:
   void addProduct(unsigned number, const PlannedLayer &layer);
+  void addRecurrent(RecurrentOpInterface layer);
+  /// Weights that may be bytes: those of a product, or of a layer's states.
+  void addCandidate(StringRef name, uint64_t multiplyAdds, Type input,
+                    ElementsAttr source, ElementsAttr matrix);
   void addFloats(StringRef name, uint64_t multiplyAdds, StringRef reason) {
     report.layers.push_back({name.str(), multiplyAdds, false, reason.str()});
   }
@@ -131,40 +159,76 @@ private:
   ModuleOp module;
   EstimateFunction estimate;
   std::vector<unsigned> numbers; ///< of the products, among the plan's layers
-  std::vector<ProductWeights> weights;
+  /// Those of recurrent layers, among all of these; behind the products.
+  std::vector<unsigned> recurrent;
+  unsigned recurrentLayers = 0;        ///< all of these
+  std::vector<ProductWeights> weights; ///< of both
   /// Those that take the same time.
   llvm::MapVector<std::pair<Type, Type>, std::vector<unsigned>> alike;
-  /// Its first layers are the products.
+  /// Its first layers are those whose weights are above.
   QuantizationReport report;
 };
 } // namespace
 
-void DynamicQuantization::addProduct(unsigned number,
-                                     const PlannedLayer &layer) {
-  Value matrix = layer.op->getOperand(1);
+/// Why a recurrent layer multiplies floats; empty where it need not.
+static StringRef whyNot(RecurrentOpInterface layer) {
+  Value weights = layer.getRMutable().get();
+  if (!getElementTypeOrSelf(weights.getType()).isF32())
+    return "it is not of f32";
+  if (!layer.getWMutable().empty() || !getConstant(weights))
+    return "its weights are no constant";
+  return isFinite(getConstant(weights)) ? "" : "its weights are not finite";
+}
+
+void DynamicQuantization::addCandidate(StringRef name, uint64_t multiplyAdds,
+                                       Type input, ElementsAttr source,
+                                       ElementsAttr matrix) {
   auto type = cast<RankedTensorType>(matrix.getType());
   int64_t columns = type.getShape().back();
-  ByteWeights rounded =
-      roundWeights(ElementBytes(getConstant(matrix)).as<float>(), columns);
+  ByteWeights rounded = roundWeights(ElementBytes(matrix).as<float>(), columns);
   Builder b(type.getContext());
+  alike[{input, source.getType()}].push_back(weights.size());
+  report.layers.insert(report.layers.begin() +
+                           static_cast<ptrdiff_t>(weights.size()),
+                       {name.str(), multiplyAdds, true});
   weights.push_back(
       {makeElements(type.clone(b.getI8Type()), ArrayRef(rounded.bytes)),
        makeElements(RankedTensorType::get({columns}, b.getF32Type()),
                     ArrayRef(rounded.scales))});
-  alike[{layer.op->getOperand(0).getType(), type}].push_back(numbers.size());
-  report.layers.insert(report.layers.begin() +
-                           static_cast<ptrdiff_t>(numbers.size()),
-                       {layer.name, layer.multiplyAdds, true});
+}
+
+void DynamicQuantization::addProduct(unsigned number,
+                                     const PlannedLayer &layer) {
+  ElementsAttr matrix = getConstant(layer.op->getOperand(1));
+  addCandidate(layer.name, layer.multiplyAdds,
+               layer.op->getOperand(0).getType(), matrix, matrix);
   numbers.push_back(number);
+}
+
+void DynamicQuantization::addRecurrent(RecurrentOpInterface layer) {
+  unsigned number = recurrentLayers++;
+  Value input = layer.getXMutable().get(), states = layer.getRMutable().get();
+  uint64_t steps = ShapedType::getNumElements(getShape(input).drop_back());
+  uint64_t multiplyAdds = steps * ShapedType::getNumElements(getShape(states));
+  if (StringRef reason = whyNot(layer); !reason.empty())
+    return addFloats(getLayerName(layer), multiplyAdds, reason);
+  ElementsAttr weights = getConstant(states);
+  addCandidate(getLayerName(layer), multiplyAdds, input.getType(), weights,
+               RecurrentColumns(states).get(weights));
+  recurrent.push_back(number);
 }
 
 void DynamicQuantization::rewrite(ModuleOp target,
                                   const LayerChoice &inBytes) const {
   auto plan = QuantizationPlan::create(getModelFunction(target));
+  SmallVector<RecurrentOpInterface> layers = getRecurrentLayers(target);
   Rewriter rewriter(target.getContext());
   for (auto [i, number] : llvm::enumerate(numbers))
     if (inBytes[i])
       rewriter.rewrite(plan.layers[number].op, weights[i]);
+  for (auto [i, number] : llvm::enumerate(recurrent))
+    if (inBytes[numbers.size() + i])
+      rewriter.rewrite(layers[number], weights[numbers.size() + i]);
 }
 
 Expected<double>
@@ -175,7 +239,7 @@ DynamicQuantization::getCycles(const LayerChoice &inBytes) const {
 }
 
 Expected<LayerChoice> DynamicQuantization::choose() {
-  LayerChoice none(numbers.size(), false), choice(numbers.size(), true);
+  LayerChoice none(weights.size(), false), choice(weights.size(), true);
   if (Error error = getCycles(none).moveInto(report.cyclesOfFloats))
     return std::move(error);
   if (Error error = getCycles(choice).moveInto(report.cyclesOfBytes))
@@ -205,7 +269,7 @@ Expected<LayerChoice> DynamicQuantization::choose() {
 }
 
 Expected<QuantizationReport> DynamicQuantization::run() {
-  if (numbers.empty())
+  if (weights.empty())
     return std::move(report);
   auto choice = choose();
   if (!choice)

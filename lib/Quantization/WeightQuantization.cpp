@@ -11,6 +11,7 @@
 #include "Constants.h"
 #include "Probe.h"
 #include "QuantizationPlan.h"
+#include "RecurrentColumns.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -45,6 +46,9 @@ static StringRef whyNot(Operation *op) {
     return whyNot(matmul);
   if (auto conv = dyn_cast<ConvOp>(op))
     return whyNot(conv);
+  if (auto layer = dyn_cast<RecurrentOpInterface>(op))
+    return layer.getWMutable().empty() ? ""
+                                       : "its other weights are no constant";
   return "there are no kernels for it";
 }
 
@@ -56,6 +60,8 @@ static OpOperand *findWeights(Operation *op) {
     weights = &op->getOpOperand(1);
   else if (auto gather = dyn_cast<GatherOp>(op))
     weights = &gather.getDataMutable();
+  else if (auto layer = dyn_cast<RecurrentOpInterface>(op))
+    weights = &layer.getRMutable();
   return weights && getConstant(weights->get()) ? weights : nullptr;
 }
 
@@ -94,6 +100,12 @@ private:
   NarrowWeights roundRows(Value weights);
   /// Integers of 4 bits, with a scale for each block of rows of a column.
   NarrowWeights roundBlocks(Value weights);
+  NarrowWeights roundMatrix(Value weights) {
+    return bits == WeightBits::Eight ? roundColumns(weights)
+                                     : roundBlocks(weights);
+  }
+  /// Of a recurrent layer's states, each output of which is a column.
+  NarrowWeights roundStates(Value weights);
   NarrowWeights narrow(Operation *op, Value weights);
   StringRef explain(Operation *op, ElementsAttr weights);
 
@@ -213,14 +225,25 @@ NarrowWeights WeightQuantizer::roundBlocks(Value weights) {
           packed.size() + scales.size() * sizeof(float), toSqnr(floats, noise)};
 }
 
+NarrowWeights WeightQuantizer::roundStates(Value weights) {
+  RecurrentColumns columns(weights);
+  NarrowWeights result = roundMatrix(ConstantOp::create(
+      b, weights.getLoc(), columns.get(getConstant(weights))));
+  result.floats = columns.restore(b, result.floats);
+  return result;
+}
+
 NarrowWeights WeightQuantizer::narrow(Operation *op, Value weights) {
-  bool isGather = isa<GatherOp>(op);
-  auto [found, isNew] = done.try_emplace({weights, isGather});
+  enum Reading { Matrix, Table, States };
+  Reading reading = isa<GatherOp>(op)               ? Table
+                    : isa<RecurrentOpInterface>(op) ? States
+                                                    : Matrix;
+  auto [found, isNew] = done.try_emplace({weights, reading});
   if (isNew) {
     b.setInsertionPointAfterValue(weights);
-    found->second = isGather                    ? roundRows(weights)
-                    : bits == WeightBits::Eight ? roundColumns(weights)
-                                                : roundBlocks(weights);
+    found->second = reading == Table    ? roundRows(weights)
+                    : reading == States ? roundStates(weights)
+                                        : roundMatrix(weights);
   }
   return found->second;
 }

@@ -18,12 +18,20 @@ namespace brisk {
 using namespace mlir;
 using namespace brisk;
 
+/// True if `value` is a constant, or one that is dequantized and moved.
+static bool isWeights(Value value) {
+  while (isa_and_nonnull<DequantizeOp, UnpackBitsOp, ReshapeOp, SliceOp,
+                         TransposeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return static_cast<bool>(getConstant(value));
+}
+
 static void hoist(RecurrentOpInterface op) {
   OpOperand &x = op.getXMutable();
   MutableOperandRange w = op.getWMutable();
   // Narrower types would round the products, which the layer does not.
   auto type = cast<RankedTensorType>(x.get().getType());
-  if (w.empty() || !getConstant(w[0].get()) || !type.getElementType().isF32())
+  if (w.empty() || !isWeights(w[0].get()) || !type.getElementType().isF32())
     return;
   OpBuilder b(op);
   Location loc = op.getLoc();

@@ -18,6 +18,9 @@
 #include "brisk/Dialect/Elements.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <vector>
 
 namespace brisk {
 #define GEN_PASS_DEF_NBITSPRODUCTS
@@ -52,8 +55,8 @@ static LogicalResult multiplyNBits(OpT op, PatternRewriter &rewriter) {
     return rewriter.notifyMatchFailure(op, "is not of f32");
   if (StringRef reason = whyNot(op); !reason.empty())
     return rewriter.notifyMatchFailure(op, reason);
-  std::optional<QuantizedMatrix> matrix =
-      QuantizedMatrix::get(op->getOperand(1));
+  std::optional<QuantizedMatrix> matrix = QuantizedMatrix::get(
+      op->getOperand(1), getShape(op->getOperand(1)).size() - 2);
   if (!matrix)
     return rewriter.notifyMatchFailure(
         op, "the weights are not quantized in blocks of columns");
@@ -72,12 +75,94 @@ static LogicalResult multiplyNBits(OpT op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Makes bytes, and their zero points, such of i8 that stand for the same, and
+/// takes zero points off where all differences are such bytes. The sum of each
+/// column's differences; none where a product with unsigned bytes may go beyond
+/// 32 bits.
+static ElementsAttr makeSigned(QuantizedMatrix &matrix) {
+  constexpr int64_t largest = 255, half = 128;
+  MLIRContext *context = matrix.weights.getContext();
+  auto type = cast<RankedTensorType>(matrix.weights.getType());
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  if (!llvm::isInt<32>(rows * largest * largest))
+    return {};
+  int64_t shift = type.getElementType().isUnsignedInteger() ? half : 0;
+  auto read = [&](ElementsAttr bytes) {
+    std::vector<int64_t> values(columns, 0);
+    if (bytes)
+      values = getAsInts(bytes);
+    for (int64_t &value : values)
+      value -= shift;
+    return values;
+  };
+  std::vector<int64_t> weights = read(matrix.weights),
+                       zeros = read(matrix.zeros);
+  std::vector<int32_t> sums(columns, 0);
+  bool fits = true;
+  for (auto [i, weight] : llvm::enumerate(weights)) {
+    int64_t difference = weight - zeros[i % columns];
+    fits &= llvm::isInt<8>(difference);
+    sums[i % columns] += static_cast<int32_t>(difference);
+  }
+  if (fits) {
+    for (auto [i, weight] : llvm::enumerate(weights))
+      weight -= zeros[i % columns];
+  }
+  auto make = [&](int64_t count, ArrayRef<int64_t> values) {
+    std::vector<int8_t> narrow(values.begin(), values.end());
+    return makeElements(
+        RankedTensorType::get({count, columns}, IntegerType::get(context, 8)),
+        ArrayRef(narrow));
+  };
+  matrix.weights = make(rows, weights);
+  matrix.zeros = fits ? ElementsAttr() : make(1, zeros);
+  return makeElements(
+      RankedTensorType::get({columns}, IntegerType::get(context, 32)),
+      ArrayRef(sums));
+}
+
+/// The weights of a recurrent layer's states.
+static LogicalResult multiplyStates(RecurrentOpInterface op,
+                                    PatternRewriter &rewriter) {
+  OpOperand &weights = op.getRMutable();
+  if (!getElementTypeOrSelf(op.getXMutable().get().getType()).isF32())
+    return rewriter.notifyMatchFailure(op, "is not of f32");
+  if (!op.getWMutable().empty())
+    return rewriter.notifyMatchFailure(op, "multiplies its input itself");
+  std::optional<QuantizedMatrix> matrix =
+      QuantizedMatrix::get(weights.get(), /*rows=*/2);
+  if (!matrix)
+    return rewriter.notifyMatchFailure(
+        op, "the weights are not quantized in blocks of columns");
+  bool isWhole =
+      matrix->bits == 8 && matrix->scales.getShapedType().getDimSize(0) == 1;
+  ElementsAttr sums;
+  if (op.getQuantizesStates() && isWhole)
+    sums = makeSigned(*matrix);
+  rewriter.modifyOpInPlace(op, [&] {
+    auto assign = [&](MutableOperandRange range, ElementsAttr value) {
+      if (value)
+        range.assign(
+            ConstantOp::create(rewriter, op.getLoc(), value).getResult());
+    };
+    weights.set(ConstantOp::create(rewriter, op.getLoc(), matrix->weights));
+    assign(op.getRScaleMutable(), matrix->scales);
+    assign(op.getRZeroMutable(), matrix->zeros);
+    assign(op.getRSumsMutable(), sums);
+    op.setRBits(matrix->bits);
+    op.setRBlock(matrix->block);
+    op.setQuantizesStates(static_cast<bool>(sums));
+  });
+  return success();
+}
+
 namespace {
 struct NBitsProducts : brisk::impl::NBitsProductsBase<NBitsProducts> {
   void runOnOperation() override {
     if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
           patterns.add(multiplyNBits<MatmulOp>);
           patterns.add(multiplyNBits<ConvOp>);
+          addOnInterface(patterns, multiplyStates);
         })))
       signalPassFailure();
   }

@@ -93,10 +93,10 @@ static int64_t countBits(Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Part of a dimension: that of the quantized tensor which it walks, of which
-/// it takes all.
+/// Part of a dimension: `size` places, `stride` apart, of a dimension of the
+/// quantized tensor. All parts of that dimension together take all of it.
 struct Part {
-  int64_t dim, size;
+  int64_t dim, size, stride = 1;
 };
 
 /// A value made of a dequantized one by moving its elements: for each dimension
@@ -140,21 +140,40 @@ bool Moved::reshape(ArrayRef<int64_t> shape) {
       dims.push_back(size == 1 ? Dim{{}, 1} : std::move(*next++));
     return true;
   }
-  SmallVector<Part, 4> parts;
+  // Those in front that stay may be cut.
+  SmallVector<Dim, 4> kept;
   for (const Dim &dim : dims) {
+    if (shape.empty() || dim.size != shape.front())
+      break;
+    kept.push_back(dim);
+    shape = shape.drop_front();
+  }
+  SmallVector<Part, 4> parts;
+  for (const Dim &dim : ArrayRef(dims).drop_front(kept.size())) {
     if (!dim.isWhole())
       return false;
     llvm::append_range(parts, dim.parts);
   }
-  ArrayRef<Part> rest = parts;
-  dims.clear();
+  MutableArrayRef<Part> rest = parts;
+  dims = std::move(kept);
   for (int64_t size : shape) {
     Dim dim{{}, size};
-    for (int64_t have = 1; have < size; rest = rest.drop_front()) {
+    for (int64_t have = 1; have < size; have *= dim.parts.back().size) {
       if (rest.empty())
         return false;
-      dim.parts.push_back(rest.front());
-      have *= rest.front().size;
+      Part &next = rest.front();
+      int64_t wanted = size / have;
+      if (next.size <= wanted) {
+        dim.parts.push_back(next);
+        rest = rest.drop_front();
+        continue;
+      }
+      // The slower part of it, and what is left for the next dimension.
+      if (size % have || next.size % wanted)
+        return false;
+      int64_t left = next.size / wanted;
+      dim.parts.push_back({next.dim, wanted, next.stride * left});
+      next.size = left;
     }
     if (!dim.isWhole())
       return false;
@@ -222,7 +241,7 @@ static std::vector<int64_t> getPlaces(ArrayRef<Part> parts,
     if (dim >= 0 && shape[dim] != 1) {
       int64_t stride = ShapedType::getNumElements(shape.drop_front(dim + 1));
       for (int64_t i = 0; i < count; ++i)
-        places[i] += i / below % part.size * stride;
+        places[i] += i / below % part.size * part.stride * stride;
     }
     below *= part.size;
   }
@@ -300,7 +319,8 @@ static bool centre(MutableArrayRef<char> weights, ArrayRef<char> zeros,
   return true;
 }
 
-std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value) {
+std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value,
+                                                    unsigned rowDim) {
   auto moved = Moved::get(value);
   if (!moved || !moved->source.getTo().isF32())
     return std::nullopt;
@@ -312,8 +332,13 @@ std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value) {
   if (!element || element.getWidth() != byte || !scales ||
       moved->dims.size() < 2)
     return std::nullopt;
-  const Moved::Dim &rows = *std::prev(moved->dims.end(), 2),
-                   &columns = moved->dims.back();
+  const Moved::Dim &rows = moved->dims[rowDim];
+  Moved::Dim columns{{}, 1};
+  for (auto [i, dim] : llvm::enumerate(moved->dims))
+    if (i != rowDim) {
+      llvm::append_range(columns.parts, dim.parts);
+      columns.size *= dim.size;
+    }
   if (rows.size == 0 || columns.size == 0 || !columns.isWhole())
     return std::nullopt;
   // What repeats one element may stand for more than memory holds.

@@ -20,11 +20,11 @@ struct QuantizedMatrix {
   mlir::ElementsAttr weights, scales, zeros; ///< null `zeros`: all are 0
   int64_t bits = 8, block = 0;
 
-  /// What `value`, of f32 and whose last two dimensions are the only ones of
-  /// more than one element, is made of: quantized constants, moved. None if it
-  /// is made of anything else, or if weights that share a scale do not follow
-  /// each other in a column.
-  static std::optional<QuantizedMatrix> get(mlir::Value value);
+  /// What `value`, of f32, is made of: quantized constants, moved. Dimension
+  /// `rows` is that of rows, all others are columns, the last one fastest. None
+  /// if it is made of anything else, or if weights that share a scale do not
+  /// follow each other in a column.
+  static std::optional<QuantizedMatrix> get(mlir::Value value, unsigned rows);
 };
 
 } // namespace brisk

@@ -49,3 +49,14 @@ func.func @products(%x: tensor<5x2x48xf32>, %r: tensor<2x24x8xf32>) {
       : (tensor<5x2x48xf32>, tensor<2x24x8xf32>) -> (tensor<5x2x2x8xf32>, tensor<2x2x8xf32>)
   return
 }
+
+// CHECK-LABEL: func.func @integers(
+// CHECK: brisk.lstm %{{.*}} r %{{.*}} scale %{{.*}} zero %{{.*}} sums %{{.*}} {hidden_size = 8 : i64, quantizes_states, r_bits = 8 : i64, r_block = 8 : i64}
+// CHECK: brisk.gru %{{.*}} r %{{.*}} scale %{{.*}} {hidden_size = 8 : i64, r_bits = 4 : i64, r_block = 4 : i64}
+func.func @integers(%x: tensor<5x2x32xf32>, %r: tensor<8x32xi8>, %s: tensor<1x32xf32>, %z: tensor<1x32xi8>, %sums: tensor<32xi32>, %u: tensor<5x2x24xf32>, %v: tensor<4x24xui8>, %t: tensor<2x24xf32>) {
+  %y, %h, %c = brisk.lstm %x r %r scale %s zero %z sums %sums {hidden_size = 8 : i64, r_bits = 8 : i64, r_block = 8 : i64, quantizes_states}
+      : (tensor<5x2x32xf32>, tensor<8x32xi8>, tensor<1x32xf32>, tensor<1x32xi8>, tensor<32xi32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+  %0, %1 = brisk.gru %u r %v scale %t {hidden_size = 8 : i64, r_bits = 4 : i64, r_block = 4 : i64}
+      : (tensor<5x2x24xf32>, tensor<4x24xui8>, tensor<2x24xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+  return
+}

@@ -122,3 +122,62 @@ func.func @directions(%x: tensor<5x2x16xf32>, %y: tensor<5x2x2x8xf32>, %h: tenso
   }
   return %0#0 : tensor<5x2x2x8xf32>
 }
+
+// -----
+
+// Bytes are multiplied by a state that is quantized at each step, for the columns of all gates at once: five vectors, four
+// rows of which lie side by side. The sums, less what the zero point adds, are scaled and kept; then the gates follow.
+// CHECK-LABEL: func @bytes
+// CHECK: brisk.group schedule #brisk.recurrent
+// CHECK-SAME: tensor<1600xi8>, tensor<80xf32>, tensor<80xi32>
+// CHECK-DAG: brisk.unpack %{{.*}} <shape = [20, 1, 80], axes = {{\[\[}}1], [2] by [80], [0] by [4]]> : tensor<1600xi8> -> tensor<20x80xi8>
+// CHECK-DAG: brisk.unpack %{{.*}} <shape = [1, 1, 80], axes = {{\[\[}}1], [2] by [80], [0]]> : tensor<80xf32> -> tensor<1x80xf32>
+// CODE-LABEL: func.func private @bytes_kernel_0_recurrent
+// CODE: arith.minimumf
+// CODE: arith.maximumf
+// CODE: arith.divf {{.*}} : vector<16xf32>
+// CODE: scf.for
+// CODE: llvm.call_intrinsic
+// CODE: arith.sitofp {{.*}} : vector<16xi32> to vector<16xf32>
+// CODE: math.exp {{.*}} : vector<16xf32>
+// SCALAR-LABEL: func.func private @bytes_kernel_0_recurrent
+// SCALAR-NOT: vector<
+// SCALAR: arith.divf {{.*}} : f32
+// SCALAR: arith.sitofp {{.*}} : i32 to f32
+func.func @bytes(%x: tensor<5x2x80xf32>, %y: tensor<5x1x2x20xf32>, %h: tensor<1x2x20xf32>, %c: tensor<1x2x20xf32>) -> tensor<5x1x2x20xf32> {
+  %r = brisk.constant dense<1> : tensor<20x80xi8>
+  %s = brisk.constant dense<0.5> : tensor<1x80xf32>
+  %t = brisk.constant dense<20> : tensor<80xi32>
+  %0:3 = brisk.group ins(%x, %r, %s, %t : tensor<5x2x80xf32>, tensor<20x80xi8>, tensor<1x80xf32>, tensor<80xi32>)
+      outs(%y, %h, %c : tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>) -> tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32> {
+  ^bb0(%a: tensor<5x2x80xf32>, %g: tensor<20x80xi8>, %p: tensor<1x80xf32>, %q: tensor<80xi32>):
+    %1, %2, %3 = brisk.lstm %a r %g scale %p sums %q {hidden_size = 20 : i64, r_bits = 8 : i64, r_block = 20 : i64, quantizes_states} : (tensor<5x2x80xf32>, tensor<20x80xi8>, tensor<1x80xf32>, tensor<80xi32>) -> (tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>)
+    brisk.yield %1, %2, %3 : tensor<5x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>
+  }
+  return %0#0 : tensor<5x1x2x20xf32>
+}
+
+// -----
+
+// Four bits, in blocks of four states, become floats in registers; those of the hidden gate meet another state.
+// CHECK-LABEL: func @bits
+// CHECK-DAG: brisk.unpack %{{.*}} <shape = [4, 1, 24], axes = {{\[\[}}1], [2] by [32], [0]]> : tensor<128xi8> -> tensor<4x24xi8>
+// CHECK-DAG: brisk.unpack %{{.*}} <shape = [2, 1, 24], axes = {{\[\[}}1], [2] by [32], [0]]> : tensor<64xf32> -> tensor<2x24xf32>
+// CODE-LABEL: func.func private @bits_kernel_0_recurrent
+// CODE: scf.for
+// CODE: arith.shrsi {{.*}} : vector<16xi32>
+// CODE: math.fma {{.*}} : vector<16xf32>
+// CODE: math.exp
+// CODE: arith.shrsi {{.*}} : vector<16xi32>
+// CODE: math.tanh
+func.func @bits(%x: tensor<5x2x24xf32>, %y: tensor<5x1x2x8xf32>, %h: tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32> {
+  %r = brisk.constant dense<17> : tensor<4x24xi8>
+  %s = brisk.constant dense<0.5> : tensor<2x24xf32>
+  %0:2 = brisk.group ins(%x, %r, %s : tensor<5x2x24xf32>, tensor<4x24xi8>, tensor<2x24xf32>)
+      outs(%y, %h : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<5x1x2x8xf32>, tensor<1x2x8xf32> {
+  ^bb0(%a: tensor<5x2x24xf32>, %g: tensor<4x24xi8>, %p: tensor<2x24xf32>):
+    %1, %2 = brisk.gru %a r %g scale %p {hidden_size = 8 : i64, r_bits = 4 : i64, r_block = 4 : i64} : (tensor<5x2x24xf32>, tensor<4x24xi8>, tensor<2x24xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
+    brisk.yield %1, %2 : tensor<5x1x2x8xf32>, tensor<1x2x8xf32>
+  }
+  return %0#0 : tensor<5x1x2x8xf32>
+}

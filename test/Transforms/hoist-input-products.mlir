@@ -21,3 +21,17 @@ func.func @stay(%x: tensor<5x2x3xf32>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf
   %2, %3 = brisk.rnn %u w %half r %v {hidden_size = 1 : i64} : (tensor<5x2x3xf16>, tensor<1x1x3xf16>, tensor<1x1x1xf16>) -> (tensor<5x1x2x1xf16>, tensor<1x2x1xf16>)
   return %0, %2 : tensor<5x1x2x1xf32>, tensor<5x1x2x1xf16>
 }
+
+// Bytes with scales are weights, too.
+// CHECK-LABEL: func @quantized
+// CHECK: %[[W:.*]] = brisk.dequantize
+// CHECK: %[[T:.*]] = brisk.transpose %[[W]] {permutation = array<i64: 2, 0, 1>}
+// CHECK: %[[R:.*]] = brisk.reshape %[[T]], %{{.*}} -> tensor<3x1xf32>
+// CHECK: brisk.matmul %{{.*}}, %[[R]]
+func.func @quantized(%x: tensor<5x2x3xf32>, %r: tensor<1x1x1xf32>) -> tensor<5x1x2x1xf32> {
+  %b = brisk.constant dense<[[[1, 2, 3]]]> : tensor<1x1x3xi8>
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %w = brisk.dequantize %b scale %s {to = f32} : (tensor<1x1x3xi8>, tensor<f32>) -> tensor<1x1x3xf32>
+  %0, %1 = brisk.rnn %x w %w r %r {hidden_size = 1 : i64} : (tensor<5x2x3xf32>, tensor<1x1x3xf32>, tensor<1x1x1xf32>) -> (tensor<5x1x2x1xf32>, tensor<1x2x1xf32>)
+  return %0 : tensor<5x1x2x1xf32>
+}

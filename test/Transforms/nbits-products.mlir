@@ -110,3 +110,53 @@ func.func @others(%x: tensor<4x4xf32>, %i: tensor<1x5x5x4xf32>, %s: tensor<2xf32
   %3 = brisk.conv %i, %w3 : (tensor<1x5x5x4xf32>, tensor<3x1x4x2xf32>) -> tensor<1x3x5x2xf32>
   return %0, %1, %2, %3 : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<1x3x5x2xf32>
 }
+
+// -----
+
+// Weights of a recurrent layer: rows are states, columns the units of both directions. What quantizes its states has the
+// sums of columns, too; the weights of the other layer are such, but in floats' products.
+// CHECK-LABEL: @states
+// CHECK-DAG: %[[R:.*]] = brisk.constant dense<{{\[\[}}1, 3, 5, 7], [2, 4, 6, 8]]> : tensor<2x4xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<5.000000e-01> : tensor<1x4xf32>
+// CHECK-DAG: %[[SUMS:.*]] = brisk.constant dense<[3, 7, 11, 15]> : tensor<4xi32>
+// CHECK: brisk.rnn %arg0 r %[[R]] scale %[[S]] sums %[[SUMS]] {{{.*}}quantizes_states, r_bits = 8 : i64, r_block = 2 : i64}
+// CHECK: brisk.rnn %arg0 r %[[R]] scale %[[S]] {{{.*}}r_bits = 8 : i64, r_block = 2 : i64}
+func.func @states(%x: tensor<5x1x4xf32>) -> (tensor<5x2x1x2xf32>, tensor<5x2x1x2xf32>) {
+  %b = brisk.constant dense<[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]> : tensor<2x2x2xi8>
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %r = brisk.dequantize %b scale %s {to = f32} : (tensor<2x2x2xi8>, tensor<f32>) -> tensor<2x2x2xf32>
+  %0, %1 = brisk.rnn %x r %r {hidden_size = 2 : i64, direction = #brisk<recurrent_direction bidirectional>, quantizes_states} : (tensor<5x1x4xf32>, tensor<2x2x2xf32>) -> (tensor<5x2x1x2xf32>, tensor<2x1x2xf32>)
+  %2, %3 = brisk.rnn %x r %r {hidden_size = 2 : i64, direction = #brisk<recurrent_direction bidirectional>} : (tensor<5x1x4xf32>, tensor<2x2x2xf32>) -> (tensor<5x2x1x2xf32>, tensor<2x1x2xf32>)
+  return %0, %2 : tensor<5x2x1x2xf32>, tensor<5x2x1x2xf32>
+}
+
+// -----
+
+// Unsigned bytes are made signed ones where states are quantized. Differences to zero points that are no bytes leave
+// these where they are.
+// CHECK-LABEL: @zeros
+// CHECK-DAG: %[[R:.*]] = brisk.constant dense<{{\[\[}}-128, -1], [127, 0]]> : tensor<2x2xi8>
+// CHECK-DAG: %[[Z:.*]] = brisk.constant dense<{{\[\[}}3, -2]]> : tensor<1x2xi8>
+// CHECK-DAG: %[[SUMS:.*]] = brisk.constant dense<[-7, 3]> : tensor<2xi32>
+// CHECK: brisk.rnn %arg0 r %[[R]] scale %{{.*}} zero %[[Z]] sums %[[SUMS]]
+func.func @zeros(%x: tensor<5x1x2xf32>) -> tensor<5x1x1x2xf32> {
+  %b = brisk.constant dense<[[[0, 255], [127, 128]]]> : tensor<1x2x2xui8>
+  %z = brisk.constant dense<[[[131], [126]]]> : tensor<1x2x1xui8>
+  %t = brisk.constant dense<[[[0.5], [0.25]]]> : tensor<1x2x1xf32>
+  %r = brisk.dequantize %b scale %t zero %z {to = f32} : (tensor<1x2x2xui8>, tensor<1x2x1xf32>, tensor<1x2x1xui8>) -> tensor<1x2x2xf32>
+  %0, %1 = brisk.rnn %x r %r {hidden_size = 2 : i64, quantizes_states} : (tensor<5x1x2xf32>, tensor<1x2x2xf32>) -> (tensor<5x1x1x2xf32>, tensor<1x1x2xf32>)
+  return %0 : tensor<5x1x1x2xf32>
+}
+
+// -----
+
+// Not of a layer that multiplies its input itself.
+// CHECK-LABEL: @input
+// CHECK-NOT: scale %{{.*}} {{{.*}}r_bits
+func.func @input(%x: tensor<5x1x3xf32>, %w: tensor<1x2x3xf32>) -> tensor<5x1x1x2xf32> {
+  %b = brisk.constant dense<[[[1, 2], [3, 4]]]> : tensor<1x2x2xi8>
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %r = brisk.dequantize %b scale %s {to = f32} : (tensor<1x2x2xi8>, tensor<f32>) -> tensor<1x2x2xf32>
+  %0, %1 = brisk.rnn %x w %w r %r {hidden_size = 2 : i64} : (tensor<5x1x3xf32>, tensor<1x2x3xf32>, tensor<1x2x2xf32>) -> (tensor<5x1x1x2xf32>, tensor<1x1x2xf32>)
+  return %0 : tensor<5x1x1x2xf32>
+}

@@ -234,7 +234,22 @@ def Brisk_RecurrentOpInterface : OpInterface<"RecurrentOpInterface"> {
     InterfaceMethod<"The sequences.", "::mlir::OpOperand &", "getXMutable">,
     InterfaceMethod<[{
       The weights of the input; none if `x` holds the products already.
-    }], "::mlir::MutableOperandRange", "getWMutable">
+    }], "::mlir::MutableOperandRange", "getWMutable">,
+    InterfaceMethod<"The weights of the states.", "::mlir::OpOperand &", "getRMutable">,
+    InterfaceMethod<"The scales of `r`, if it is integers.",
+      "::mlir::MutableOperandRange", "getRScaleMutable">,
+    InterfaceMethod<"The zero points of `r`, if it has any.",
+      "::mlir::MutableOperandRange", "getRZeroMutable">,
+    InterfaceMethod<"The sums of the columns of `r`, if states are quantized.",
+      "::mlir::MutableOperandRange", "getRSumsMutable">,
+    InterfaceMethod<"Says of how many bits `r` is, if it is integers.", "void", "setRBits",
+      (ins "::std::optional<uint64_t>":$bits)>,
+    InterfaceMethod<"Says how many rows of `r` share a scale.", "void", "setRBlock",
+      (ins "::std::optional<uint64_t>":$block)>,
+    InterfaceMethod<"Whether states are quantized where `r` allows it.", "bool",
+      "getQuantizesStates">,
+    InterfaceMethod<"Says whether they are.", "void", "setQuantizesStates",
+      (ins "bool":$value)>
   ];
 }
 

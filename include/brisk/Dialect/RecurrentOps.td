@@ -14,10 +14,16 @@ include "brisk/Dialect/BriskEnums.td"
 def Brisk_RecurrentActivationArrayAttr
     : TypedArrayAttrBase<Brisk_RecurrentActivationAttr, "activations">;
 
-defvar Brisk_recurrentStates = (ins Brisk_FloatTensor:$x, Optional<Brisk_FloatTensor>:$w, Brisk_FloatTensor:$r,
+defvar Brisk_recurrentStates = (ins Brisk_FloatTensor:$x, Optional<Brisk_FloatTensor>:$w,
+                     Brisk_TensorOf<[Brisk_Float, I8, UI8]>:$r,
                      Optional<Brisk_FloatTensor>:$b,
                      Optional<Brisk_IndexTensor>:$sequence_lens,
                      Optional<Brisk_FloatTensor>:$initial_h);
+
+// Of weights `r` that are integers.
+defvar Brisk_recurrentParameters = (ins Optional<Brisk_TensorOf<[F32]>>:$r_scale,
+                     Optional<Brisk_TensorOf<[I8, UI8]>>:$r_zero,
+                     Optional<Brisk_TensorOf<[I32]>>:$r_sums);
 
 defvar Brisk_recurrentAttributes = (ins
     ConfinedAttr<I64Attr, [IntPositive]>:$hidden_size,
@@ -26,7 +32,8 @@ defvar Brisk_recurrentAttributes = (ins
     OptionalAttr<DenseF32ArrayAttr>:$activation_alpha,
     OptionalAttr<DenseF32ArrayAttr>:$activation_beta,
     OptionalAttr<F32Attr>:$clip,
-    ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntMinValue<0>, IntMaxValue<1>]>:$layout);
+    ConfinedAttr<DefaultValuedAttr<I64Attr, "0">, [IntMinValue<0>, IntMaxValue<1>]>:$layout,
+    OptionalAttr<I64Attr>:$r_bits, OptionalAttr<I64Attr>:$r_block, UnitAttr:$quantizes_states);
 
 // `functions` are those of one direction, `gates` are stacked in `w` and `r`.
 class Brisk_RecurrentOp<string mnemonic, int functions, int gates> : Brisk_InferredOp<mnemonic, [
@@ -63,6 +70,15 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm", 3, 4> {
     `input_forget` couples the gates: forget = 1 - input. A sequence
     shorter than S gives zeros from its end on.
 
+    With `r_scale`, of layers of f32 without `w`, `r` is integers of `r_bits` bits: a
+    matrix of H rows by D * 4H columns, as `matmul_nbits` has it, with blocks of
+    `r_block` rows.
+
+    With `quantizes_states` the hidden state of a sequence is quantized to `ui8` at each
+    step before it is multiplied by integers of 8 bits in blocks of H rows, by its own range and as ONNX's
+    `DynamicQuantizeLinear` does it; so is what a reset gate has multiplied. Then `r_sums` has the sum of (weight - zero point) of each
+    column. Products of weights that are floats are not changed by it.
+
     ```mlir
     %y, %h, %c = brisk.lstm %x w %w r %r b %b {hidden_size = 8}
         : (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>, tensor<1x64xf32>)
@@ -71,11 +87,12 @@ def Brisk_LstmOp : Brisk_RecurrentOp<"lstm", 3, 4> {
   }];
   let arguments = !con(Brisk_recurrentStates, (ins Optional<Brisk_FloatTensor>:$initial_c,
                                     Optional<Brisk_FloatTensor>:$p),
-                       Brisk_recurrentAttributes, (ins UnitAttr:$input_forget));
+                       Brisk_recurrentParameters, Brisk_recurrentAttributes, (ins UnitAttr:$input_forget));
   let results = (outs Brisk_FloatTensor:$y, Brisk_FloatTensor:$y_h, Brisk_FloatTensor:$y_c);
   let assemblyFormat = [{
     $x (`w` $w^)? `r` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
-    (`c` $initial_c^)? (`p` $p^)? attr-dict `:` functional-type(operands, results)
+    (`c` $initial_c^)? (`p` $p^)? (`scale` $r_scale^)? (`zero` $r_zero^)? (`sums` $r_sums^)?
+    attr-dict `:` functional-type(operands, results)
   }];
 }
 
@@ -93,11 +110,12 @@ def Brisk_GruOp : Brisk_RecurrentOp<"gru", 2, 3> {
         : (tensor<5x2x4xf32>, tensor<1x24x4xf32>, tensor<1x24x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
     ```
   }];
-  let arguments = !con(Brisk_recurrentStates, Brisk_recurrentAttributes, (ins UnitAttr:$linear_before_reset));
+  let arguments = !con(Brisk_recurrentStates, Brisk_recurrentParameters, Brisk_recurrentAttributes,
+                       (ins UnitAttr:$linear_before_reset));
   let results = (outs Brisk_FloatTensor:$y, Brisk_FloatTensor:$y_h);
   let assemblyFormat = [{
     $x (`w` $w^)? `r` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
-    attr-dict `:` functional-type(operands, results)
+    (`scale` $r_scale^)? (`zero` $r_zero^)? (`sums` $r_sums^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 
@@ -112,11 +130,11 @@ def Brisk_RnnOp : Brisk_RecurrentOp<"rnn", 1, 1> {
         : (tensor<5x2x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>) -> (tensor<5x1x2x8xf32>, tensor<1x2x8xf32>)
     ```
   }];
-  let arguments = !con(Brisk_recurrentStates, Brisk_recurrentAttributes);
+  let arguments = !con(Brisk_recurrentStates, Brisk_recurrentParameters, Brisk_recurrentAttributes);
   let results = (outs Brisk_FloatTensor:$y, Brisk_FloatTensor:$y_h);
   let assemblyFormat = [{
     $x (`w` $w^)? `r` $r (`b` $b^)? (`lens` $sequence_lens^)? (`h` $initial_h^)?
-    attr-dict `:` functional-type(operands, results)
+    (`scale` $r_scale^)? (`zero` $r_zero^)? (`sums` $r_sums^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 
