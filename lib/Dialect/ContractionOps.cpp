@@ -21,7 +21,8 @@ using namespace brisk::inference;
 
 /// The elements of a product's result: those of its operands, or i32 where they
 /// are 8-bit integers, of which one may have a sign and the other none, or f32
-/// where one is and the other has 16-bit floats.
+/// where one is and the other has 16-bit floats, or where the left one is and
+/// the right one has integers of 8 or 16 bits.
 static FailureOr<Type> inferProductElement(OptionalLoc loc, Value lhs,
                                            Value rhs) {
   Type left = elementOf(lhs), right = elementOf(rhs);
@@ -29,12 +30,16 @@ static FailureOr<Type> inferProductElement(OptionalLoc loc, Value lhs,
     return Type(IntegerType::get(left.getContext(), 32));
   if (left != right && left.isF32() && getSumType(right).isF32())
     return left;
+  if (left.isF32() && (right.isInteger(8) || right.isInteger(16)))
+    return left;
   if (left != right && right.isF32() && getSumType(left).isF32())
     return right;
   if (left != right)
-    return emitOptionalError(
-        loc, "operands have elements of types ", left, " and ", right,
-        ", expected one type, 8-bit integers, or 16-bit floats and f32");
+    return emitOptionalError(loc, "operands have elements of types ", left,
+                             " and ", right,
+                             ", expected one type, 8-bit integers, 16-bit "
+                             "floats and f32, or f32 and "
+                             "integers of at most 16 bits");
   return left;
 }
 

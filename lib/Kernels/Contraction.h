@@ -33,7 +33,8 @@ struct Multiplier {
   Multiplier(const Isa &isa, mlir::Operation *op);
   /// The same without such instructions.
   static Multiplier oneByOne(mlir::Operation *op);
-  /// True if kernels multiply what the op multiplies: floats, or bytes.
+  /// True if kernels multiply what the op multiplies: floats, bytes, or f32 by
+  /// integers.
   static bool fits(mlir::Operation *op);
 
   /// Null: one by one.

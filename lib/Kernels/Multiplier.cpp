@@ -47,7 +47,8 @@ void Multiplier::takeBlocks(const Isa &isa, int64_t rows, int64_t depth) {
 bool Multiplier::fits(Operation *op) {
   Type lhs = getElement(op->getOperand(0)), rhs = getElement(op->getOperand(1));
   return (isa<FloatType>(lhs) && isa<FloatType>(rhs)) ||
-         (lhs.isInteger(8) && rhs.isInteger(8));
+         (lhs.isInteger(8) && rhs.isInteger(8)) ||
+         (lhs.isF32() && llvm::isa<IntegerType>(rhs));
 }
 
 /// What the instruction set says of it; null where it does not.
@@ -75,10 +76,13 @@ double Multiplier::getLatency(const Isa &isa) const {
   return found ? found->latency : 1;
 }
 
-/// What it takes to extend a vector of floats: one or two instructions, which
-/// run beside products, or arithmetic on their bits.
+/// What it takes to extend a vector to sums. Floats: one or two instructions,
+/// which run beside products, or arithmetic on their bits. Integers to floats:
+/// they are extended, then converted.
 static int64_t getExtension(Type from, Type to, const Isa &isa) {
-  constexpr int64_t onBits = 12;
+  constexpr int64_t onBits = 12, ofIntegers = 2;
+  if (llvm::isa<IntegerType>(from))
+    return llvm::isa<FloatType>(to) ? ofIntegers : 0;
   bool converts = isa.has(Isa::Operation::Conversion, from);
   return from.isF16() && from != to && !converts ? onBits : 0;
 }

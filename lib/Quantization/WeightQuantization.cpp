@@ -31,25 +31,43 @@ static StringRef whyNot(MatmulOp op) {
              ? ""
              : "its weights are no matrix";
 }
-static StringRef whyNot(ConvOp op) {
-  auto isOne = [](int64_t size) { return size == 1; };
-  auto isZero = [](int64_t pad) { return pad == 0; };
-  return op.getGroup() == 1 &&
-                 llvm::all_of(getShape(op.getFilter()).drop_back(2), isOne) &&
-                 llvm::all_of(op.getStrides(), isOne) &&
-                 llvm::all_of(op.getResolvedPads(), isZero)
-             ? ""
-             : "kernels of such convolutions multiply floats";
-}
 static StringRef whyNot(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return whyNot(matmul);
-  if (auto conv = dyn_cast<ConvOp>(op))
-    return whyNot(conv);
   if (auto layer = dyn_cast<RecurrentOpInterface>(op))
     return layer.getWMutable().empty() ? ""
                                        : "its other weights are no constant";
-  return "there are no kernels for it";
+  return isa<ConvOp, GatherOp>(op) ? "" : "there are no kernels for it";
+}
+
+/// True if a layer is a matrix product, as a convolution of each pixel by
+/// itself is.
+static bool isProduct(Operation *op) {
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv)
+    return isa<MatmulOp>(op);
+  auto isOne = [](int64_t size) { return size == 1; };
+  auto isZero = [](int64_t pad) { return pad == 0; };
+  return conv.getGroup() == 1 &&
+         llvm::all_of(getShape(conv.getFilter()).drop_back(2), isOne) &&
+         llvm::all_of(conv.getStrides(), isOne) &&
+         llvm::all_of(conv.getResolvedPads(), isZero);
+}
+
+namespace {
+/// Weights that share a scale: bytes, or in blocks integers of 4 bits. Those of
+/// a recurrent layer's states are either, a column for each output of a gate.
+enum class Rounding { Columns, Rows, Blocks, States };
+} // namespace
+
+/// How a layer's weights are rounded: only those of products have blocks.
+static Rounding getRounding(Operation *op, WeightBits bits) {
+  if (isa<GatherOp>(op))
+    return Rounding::Rows;
+  if (isa<RecurrentOpInterface>(op))
+    return Rounding::States;
+  return bits == WeightBits::Four && isProduct(op) ? Rounding::Blocks
+                                                   : Rounding::Columns;
 }
 
 /// The operand whose elements are a layer's weights; null for other ops, and
@@ -100,20 +118,16 @@ private:
   NarrowWeights roundRows(Value weights);
   /// Integers of 4 bits, with a scale for each block of rows of a column.
   NarrowWeights roundBlocks(Value weights);
-  NarrowWeights roundMatrix(Value weights) {
-    return bits == WeightBits::Eight ? roundColumns(weights)
-                                     : roundBlocks(weights);
-  }
-  /// Of a recurrent layer's states, each output of which is a column.
+  /// The matrix of a recurrent layer's states.
   NarrowWeights roundStates(Value weights);
-  NarrowWeights narrow(Operation *op, Value weights);
+  NarrowWeights narrow(Value weights, Rounding rounding);
   StringRef explain(Operation *op, ElementsAttr weights);
 
   func::FuncOp function;
   WeightBits bits;
   OpBuilder b;
-  /// What became of constants, by how they are read.
-  DenseMap<std::pair<Value, unsigned>, NarrowWeights> done;
+  /// What became of constants, by how they are rounded.
+  DenseMap<std::pair<Value, Rounding>, NarrowWeights> done;
 };
 } // namespace
 
@@ -227,23 +241,32 @@ NarrowWeights WeightQuantizer::roundBlocks(Value weights) {
 
 NarrowWeights WeightQuantizer::roundStates(Value weights) {
   RecurrentColumns columns(weights);
-  NarrowWeights result = roundMatrix(ConstantOp::create(
-      b, weights.getLoc(), columns.get(getConstant(weights))));
+  Value matrix = ConstantOp::create(b, weights.getLoc(),
+                                    columns.get(getConstant(weights)));
+  NarrowWeights result =
+      bits == WeightBits::Eight ? roundColumns(matrix) : roundBlocks(matrix);
   result.floats = columns.restore(b, result.floats);
   return result;
 }
 
-NarrowWeights WeightQuantizer::narrow(Operation *op, Value weights) {
-  enum Reading { Matrix, Table, States };
-  Reading reading = isa<GatherOp>(op)               ? Table
-                    : isa<RecurrentOpInterface>(op) ? States
-                                                    : Matrix;
-  auto [found, isNew] = done.try_emplace({weights, reading});
+NarrowWeights WeightQuantizer::narrow(Value weights, Rounding rounding) {
+  auto round = [&] {
+    switch (rounding) {
+    case Rounding::Columns:
+      return roundColumns(weights);
+    case Rounding::Rows:
+      return roundRows(weights);
+    case Rounding::Blocks:
+      return roundBlocks(weights);
+    case Rounding::States:
+      return roundStates(weights);
+    }
+    llvm_unreachable("a way to round");
+  };
+  auto [found, isNew] = done.try_emplace({weights, rounding});
   if (isNew) {
     b.setInsertionPointAfterValue(weights);
-    found->second = reading == Table    ? roundRows(weights)
-                    : reading == States ? roundStates(weights)
-                                        : roundMatrix(weights);
+    found->second = round();
   }
   return found->second;
 }
@@ -253,7 +276,7 @@ StringRef WeightQuantizer::explain(Operation *op, ElementsAttr weights) {
     return "its weights are not of f32";
   if (weights.getNumElements() == 0 || !isFinite(weights))
     return "its weights are not finite";
-  return isa<GatherOp>(op) ? "" : whyNot(op);
+  return whyNot(op);
 }
 
 WeightReport WeightQuantizer::run() {
@@ -277,9 +300,11 @@ WeightReport WeightQuantizer::run() {
                               floatBytes,       floatBytes,
                               INFINITY,         explain(op, constant).str()};
     if (layer.reason.empty()) {
-      NarrowWeights narrowed = narrow(op, weights);
+      Rounding rounding = getRounding(op, bits);
+      NarrowWeights narrowed = narrow(weights, rounding);
       operand->set(narrowed.floats);
-      layer.bits = isa<GatherOp>(op) ? 8 : static_cast<int64_t>(bits);
+      bool isByte = rounding == Rounding::Columns || rounding == Rounding::Rows;
+      layer.bits = isByte ? 8 : static_cast<int64_t>(bits);
       layer.bytes = narrowed.bytes;
       layer.sqnr = narrowed.sqnr;
     }

@@ -21,7 +21,8 @@ static bool hasConstantWeights(Operation *op) {
       !isFoldable(op->getResult(0).getType()) || getConstant(op->getOperand(0)))
     return false;
   ElementsAttr weights = getConstant(op->getOperand(1));
-  if (!weights || weights.getNumElements() == 0)
+  if (!weights || !isFoldable(weights.getType()) ||
+      weights.getNumElements() == 0)
     return false;
   // What repeats one element may be larger than memory, and is not written out.
   constexpr int64_t most = 1 << 24;

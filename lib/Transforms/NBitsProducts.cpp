@@ -10,6 +10,9 @@
 // kernels read the integers. Between constant and product, models reshape,
 // transpose and cut: what comes of that is found without doing it.
 //
+// Other convolutions multiply by a filter of whole bytes, and their sums by the
+// scale of an output channel.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PatternPass.h"
@@ -20,6 +23,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace brisk {
@@ -55,8 +61,8 @@ static LogicalResult multiplyNBits(OpT op, PatternRewriter &rewriter) {
     return rewriter.notifyMatchFailure(op, "is not of f32");
   if (StringRef reason = whyNot(op); !reason.empty())
     return rewriter.notifyMatchFailure(op, reason);
-  std::optional<QuantizedMatrix> matrix = QuantizedMatrix::get(
-      op->getOperand(1), getShape(op->getOperand(1)).size() - 2);
+  std::optional<QuantizedMatrix> matrix =
+      QuantizedMatrix::get(op->getOperand(1));
   if (!matrix)
     return rewriter.notifyMatchFailure(
         op, "the weights are not quantized in blocks of columns");
@@ -130,7 +136,7 @@ static LogicalResult multiplyStates(RecurrentOpInterface op,
   if (!op.getWMutable().empty())
     return rewriter.notifyMatchFailure(op, "multiplies its input itself");
   std::optional<QuantizedMatrix> matrix =
-      QuantizedMatrix::get(weights.get(), /*rows=*/2);
+      QuantizedMatrix::get(weights.get(), /*firstRow=*/2, /*numRows=*/1);
   if (!matrix)
     return rewriter.notifyMatchFailure(
         op, "the weights are not quantized in blocks of columns");
@@ -156,12 +162,98 @@ static LogicalResult multiplyStates(RecurrentOpInterface op,
   return success();
 }
 
+/// The weights less their zero points, of which a column has only one.
+static std::vector<int16_t> subtractZeros(const QuantizedMatrix &matrix,
+                                          int64_t columns) {
+  constexpr unsigned byte = 8;
+  bool isUnsigned = matrix.weights.getElementType().isUnsignedInteger();
+  // The lowest bits of a byte, extended.
+  auto extend = [&](unsigned char from, int64_t bits) -> int64_t {
+    return isUnsigned ? from & llvm::maskTrailingOnes<unsigned>(bits)
+                      : llvm::SignExtend64(from, bits);
+  };
+  ElementBytes packed(matrix.weights);
+  std::vector<int64_t> zeros(columns, 0);
+  if (matrix.zeros)
+    llvm::transform(ElementBytes(matrix.zeros).bytes(), zeros.begin(),
+                    [&](char zero) { return extend(zero, byte); });
+  int64_t perByte = byte / matrix.bits;
+  std::vector<int16_t> result;
+  result.reserve(matrix.rows * columns);
+  for (int64_t row = 0; row < matrix.rows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      auto whole = static_cast<unsigned char>(
+          packed.bytes()[row / perByte * columns + column]);
+      result.push_back(static_cast<int16_t>(
+          extend(whole >> (row % perByte * matrix.bits), matrix.bits) -
+          zeros[column]));
+    }
+  return result;
+}
+
+/// A tensor of the narrowest type that holds all of `integers`.
+static ElementsAttr makeNarrow(ArrayRef<int64_t> shape,
+                               ArrayRef<int16_t> integers, Builder &b) {
+  auto fits = [&](auto kind) {
+    using Limits = std::numeric_limits<decltype(kind)>;
+    return llvm::all_of(integers, [](int16_t integer) {
+      return Limits::min() <= integer && integer <= Limits::max();
+    });
+  };
+  auto make = [&](auto kind, bool isSigned) -> ElementsAttr {
+    constexpr unsigned bits =
+        std::numeric_limits<uint8_t>::digits * sizeof kind;
+    Type element = isSigned ? b.getIntegerType(bits)
+                            : b.getIntegerType(bits, /*isSigned=*/false);
+    std::vector<decltype(kind)> narrow(integers.begin(), integers.end());
+    return makeElements(RankedTensorType::get(shape, element),
+                        ArrayRef(narrow));
+  };
+  if (fits(int8_t()))
+    return make(int8_t(), /*isSigned=*/true);
+  if (fits(uint8_t()))
+    return make(uint8_t(), /*isSigned=*/false);
+  return make(int16_t(), /*isSigned=*/true);
+}
+
+/// A convolution with a quantized filter: what is summed is multiplied by the
+/// scales. Of one pixel, it is a product where that can be.
+static LogicalResult multiplyIntegers(ConvOp op, PatternRewriter &rewriter) {
+  if (!getElementTypeOrSelf(op.getType()).isF32())
+    return rewriter.notifyMatchFailure(op, "is not of f32");
+  std::optional<QuantizedMatrix> matrix = QuantizedMatrix::get(op.getFilter());
+  if (!matrix || matrix->block != matrix->rows)
+    return rewriter.notifyMatchFailure(
+        op, "the filter has no scale for each output channel");
+  // An infinity would meet zeros among the weights.
+  if (!llvm::all_of(getAsDoubles(matrix->scales),
+                    [](double scale) { return std::isfinite(scale); }))
+    return rewriter.notifyMatchFailure(op, "a scale is not finite");
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> shape = getShape(op.getFilter());
+  Value filter = ConstantOp::create(
+      rewriter, loc,
+      makeNarrow(shape, subtractZeros(*matrix, shape.back()), rewriter));
+  auto sums = cast<ConvOp>(rewriter.clone(*op));
+  sums.getFilterMutable().assign(filter);
+  sums.getBiasMutable().clear();
+  Value scales = ConstantOp::create(
+      rewriter, loc, reshapeElements(matrix->scales, shape.take_back()));
+  Value result =
+      MulOp::create(rewriter, loc, op.getType(), sums.getResult(), scales);
+  if (op.getBias())
+    result = AddOp::create(rewriter, loc, op.getType(), result, op.getBias());
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
 namespace {
 struct NBitsProducts : brisk::impl::NBitsProductsBase<NBitsProducts> {
   void runOnOperation() override {
     if (failed(rewriteFunction(getOperation(), [](RewritePatternSet &patterns) {
           patterns.add(multiplyNBits<MatmulOp>);
-          patterns.add(multiplyNBits<ConvOp>);
+          patterns.add(multiplyNBits<ConvOp>, /*benefit=*/2);
+          patterns.add(multiplyIntegers);
           addOnInterface(patterns, multiplyStates);
         })))
       signalPassFailure();

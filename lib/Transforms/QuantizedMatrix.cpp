@@ -117,6 +117,9 @@ struct Moved {
   SmallVector<Dim, 4> dims;
 
   static std::optional<Moved> get(Value value);
+  /// The dimensions as one. None if elements are cut from another than the
+  /// first one, but for dimensions of which one element is left.
+  static std::optional<Dim> join(ArrayRef<Dim> dims);
 
 private:
   bool reshape(ArrayRef<int64_t> shape);
@@ -192,6 +195,17 @@ bool Moved::cut(SliceOp op) {
     dim.size = slice.size;
   }
   return true;
+}
+
+std::optional<Moved::Dim> Moved::join(ArrayRef<Dim> dims) {
+  Dim result{{}, 1};
+  for (const Dim &dim : dims) {
+    if (result.size != 1 && !dim.isWhole())
+      return std::nullopt;
+    llvm::append_range(result.parts, dim.parts);
+    result.size *= dim.size;
+  }
+  return result;
 }
 
 std::optional<Moved> Moved::get(Value value) {
@@ -319,8 +333,13 @@ static bool centre(MutableArrayRef<char> weights, ArrayRef<char> zeros,
   return true;
 }
 
-std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value,
-                                                    unsigned rowDim) {
+std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value) {
+  unsigned rank = getShape(value).size();
+  return rank ? get(value, /*firstRow=*/0, /*numRows=*/rank - 1) : std::nullopt;
+}
+
+std::optional<QuantizedMatrix>
+QuantizedMatrix::get(Value value, unsigned firstRow, unsigned numRows) {
   auto moved = Moved::get(value);
   if (!moved || !moved->source.getTo().isF32())
     return std::nullopt;
@@ -332,13 +351,14 @@ std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value,
   if (!element || element.getWidth() != byte || !scales ||
       moved->dims.size() < 2)
     return std::nullopt;
-  const Moved::Dim &rows = moved->dims[rowDim];
-  Moved::Dim columns{{}, 1};
-  for (auto [i, dim] : llvm::enumerate(moved->dims))
-    if (i != rowDim) {
-      llvm::append_range(columns.parts, dim.parts);
-      columns.size *= dim.size;
-    }
+  ArrayRef<Moved::Dim> dims = moved->dims;
+  SmallVector<Moved::Dim, 4> others(dims.take_front(firstRow));
+  llvm::append_range(others, dims.drop_front(firstRow + numRows));
+  auto joinedRows = Moved::join(dims.slice(firstRow, numRows)),
+       joinedColumns = Moved::join(others);
+  if (!joinedRows || !joinedColumns)
+    return std::nullopt;
+  const Moved::Dim &rows = *joinedRows, &columns = *joinedColumns;
   if (rows.size == 0 || columns.size == 0 || !columns.isWhole())
     return std::nullopt;
   // What repeats one element may stand for more than memory holds.
@@ -353,6 +373,7 @@ std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value,
   auto block = findBlock(rows.parts, perBlock, rank);
   if (!block || (*block % perByte && *block < rows.size))
     return std::nullopt;
+  result.rows = rows.size;
   result.block = std::min(*block, rows.size);
   ElementsAttr integers = evaluateBytes(source.getInput()), zeros;
   if (source.getZeroPoint() && !(zeros = evaluateBytes(source.getZeroPoint())))

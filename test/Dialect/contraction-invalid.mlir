@@ -37,7 +37,7 @@ func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x4xbf16>, %w: tensor<3x3x4x8xf16>) {
-  // expected-error@+2 {{operands have elements of types 'bf16' and 'f16', expected one type, 8-bit integers, or 16-bit floats and f32}}
+  // expected-error@+2 {{operands have elements of types 'bf16' and 'f16', expected one type, 8-bit integers, 16-bit floats and f32, or f32 and integers of at most 16 bits}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = brisk.conv %x, %w : (tensor<1x8x8x4xbf16>, tensor<3x3x4x8xf16>) -> tensor<1x6x6x8xf32>
   return

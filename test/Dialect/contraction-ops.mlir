@@ -102,6 +102,16 @@ func.func @sums(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>, %c: tensor<2x3xf16>,
   return
 }
 
+// Weights of f32 may be integers.
+// CHECK-LABEL: func.func @integer_weights(
+// CHECK: brisk.conv {{.*}} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xi8>) -> tensor<1x6x6x8xf32>
+// CHECK: brisk.matmul {{.*}} : (tensor<4x8xf32>, tensor<8x2xi16>) -> tensor<4x2xf32>
+func.func @integer_weights(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xi8>, %a: tensor<4x8xf32>, %b: tensor<8x2xi16>) {
+  %0 = brisk.conv %x, %w : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xi8>) -> tensor<1x6x6x8xf32>
+  %1 = brisk.matmul %a, %b : (tensor<4x8xf32>, tensor<8x2xi16>) -> tensor<4x2xf32>
+  return
+}
+
 // The third of 70 rows' blocks has 6 rows; the last byte of a column of 2 bits holds two of four weights.
 // CHECK-LABEL: func.func @matmul_nbits(
 // CHECK: brisk.matmul_nbits %{{.*}}, %{{.*}} scale %{{.*}} {bits = 4 : i64, block = 32 : i64} : (tensor<2x3x70xf32>, tensor<35x10xi8>, tensor<3x10xf32>) -> tensor<2x3x10xf32>

@@ -156,6 +156,19 @@ def blocked(m):
                      runtime=None if bits == 2 else 1e-6, domain="", axis=axis, **(dict(block_size=size) if size else {}))
 
 
+# Filters, images and attributes of convolutions: of several pixels, in one dimension, of every other pixel, in groups of
+# channels that fill vectors and that do not, and of each channel by itself.
+WINDOWS = (
+    ((13, 7, 3, 3), (2, 7, 9, 8), dict(pads=[1, 1, 1, 1])),
+    ((20, 3, 5, 4), (1, 3, 12, 11), dict(strides=[2, 1], dilations=[1, 2], pads=[0, 3, 2, 1])),
+    ((9, 6, 5), (1, 6, 17), dict(pads=[2, 2])),
+    ((17, 12, 1, 1), (1, 12, 7, 6), dict(strides=[2, 2])),
+    ((32, 5, 3, 3), (1, 10, 8, 8), dict(group=2, pads=[1, 1, 1, 1])),
+    ((6, 3, 2, 3), (1, 9, 5, 6), dict(group=3)),
+    ((21, 1, 3, 3), (1, 21, 9, 9), dict(group=21, strides=[2, 2], pads=[1, 1, 1, 1])),
+)
+
+
 def weights_only(m):
     """Products of floats by quantized weights, and rows of quantized tables. Blocks that do not divide, odd numbers, odd scales."""
     inputs, outputs = 37, 21
@@ -186,6 +199,14 @@ def weights_only(m):
             bias = m.random.standard_normal(outputs).astype(np.float32)
             y = np.einsum("oi,nihw->nohw", exact[:, :, 0, 0], image.astype(float)) + bias[:, None, None]
             m.floats("Conv", [m.input(image), w, m.constant(bias)], y, runtime=limit, domain="")
+            for shape, image_shape, window in WINDOWS:
+                given = m.random.standard_normal(image_shape).astype(np.float32)
+                for scale, attributes in ((scales(), {}), (scales(shape[0]), dict(axis=0)),
+                                          (scales(shape[0], -(-shape[1] // 4), *shape[2:]), dict(axis=1, block_size=4))):
+                    w, exact = m.dequantized(kind, low, bits, shape, scale, zeros, **attributes)
+                    bias = m.random.standard_normal(shape[0]).astype(np.float32)
+                    y = evaluate("Conv", [given.astype(float), exact, bias.astype(float)], **window)
+                    m.floats("Conv", [m.input(given), w, m.constant(bias)], y, runtime=limit, domain="", **window)
             for scale, attributes in ((scales(), {}), (scales(40), dict(axis=0)), (scales(inputs), dict(axis=1))):
                 w, exact = m.dequantized(kind, low, bits, (40, inputs), scale, zeros, **attributes)
                 m.floats("Gather", [w, m.input(rows)], exact[rows], slack=1e-6, runtime=limit and 1e-6, domain="")

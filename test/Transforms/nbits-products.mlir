@@ -84,20 +84,18 @@ func.func @pixel(%x: tensor<1x5x5x3xf32>, %b: tensor<2xf32>) -> tensor<1x5x5x2xf
 
 // -----
 
-// Not where a scale is computed, rows have scales that others of the column have again, a block does not begin with
-// a byte, or more than one pixel is looked at.
+// Not where a scale is computed, rows have scales that others of the column have again, or a block does not begin
+// with a byte.
 // CHECK-LABEL: @others
 // CHECK-NOT: brisk.matmul_nbits
-func.func @others(%x: tensor<4x4xf32>, %i: tensor<1x5x5x4xf32>, %s: tensor<2xf32>)
-    -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<1x3x5x2xf32>) {
+// CHECK: return
+func.func @others(%x: tensor<4x4xf32>, %s: tensor<2xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>) {
   %q = brisk.constant dense<[[1, 2], [3, 4], [5, 6], [7, 8]]> : tensor<4x2xi8>
   %c = brisk.constant dense<[33, 67, 101, 135]> : tensor<4xui8>
   %flat = brisk.constant dense<[4, 2]> : tensor<2xi64>
   %again = brisk.constant dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf32>
   %rows = brisk.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]> : tensor<4x2xf32>
-  %one = brisk.constant dense<1.0> : tensor<f32>
   %q3 = brisk.constant dense<[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]> : tensor<2x2x2xi8>
-  %q4 = brisk.constant dense<[[[[1, 2], [3, 4], [5, 6], [7, 8]]], [[[1, 2], [3, 4], [5, 6], [7, 8]]], [[[1, 2], [3, 4], [5, 6], [7, 8]]]]> : tensor<3x1x4x2xi8>
   %w0 = brisk.dequantize %q scale %s {to = f32} : (tensor<4x2xi8>, tensor<2xf32>) -> tensor<4x2xf32>
   %0 = brisk.matmul %x, %w0 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
   %f1 = brisk.dequantize %q3 scale %again {to = f32} : (tensor<2x2x2xi8>, tensor<1x2x2xf32>) -> tensor<2x2x2xf32>
@@ -106,9 +104,63 @@ func.func @others(%x: tensor<4x4xf32>, %i: tensor<1x5x5x4xf32>, %s: tensor<2xf32
   %u = brisk.unpack_bits %c {bits = 4, shape = array<i64: 4, 2>, to = i8} : (tensor<4xui8>) -> tensor<4x2xi8>
   %w2 = brisk.dequantize %u scale %rows {to = f32} : (tensor<4x2xi8>, tensor<4x2xf32>) -> tensor<4x2xf32>
   %2 = brisk.matmul %x, %w2 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
-  %w3 = brisk.dequantize %q4 scale %one {to = f32} : (tensor<3x1x4x2xi8>, tensor<f32>) -> tensor<3x1x4x2xf32>
-  %3 = brisk.conv %i, %w3 : (tensor<1x5x5x4xf32>, tensor<3x1x4x2xf32>) -> tensor<1x3x5x2xf32>
-  return %0, %1, %2, %3 : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<1x3x5x2xf32>
+  return %0, %1, %2 : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
+}
+
+// -----
+
+// A convolution of several pixels has a filter of bytes, and its sums are scaled; the bias comes after that.
+// CHECK-LABEL: @window
+// CHECK-DAG: %[[W:.*]] = brisk.constant dense<{{\[\[\[\[}}1, -2], [3, 4]]], {{\[\[}}[-5, 6], [7, 8]]]]> : tensor<2x1x2x2xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<[5.000000e-01, 2.500000e-01]> : tensor<2xf32>
+// CHECK: %[[Y:.*]] = brisk.conv %arg0, %[[W]] {pads = array<i64: 1, 0, 0, 0>} : (tensor<1x5x5x2xf32>, tensor<2x1x2x2xi8>) -> tensor<1x5x5x2xf32>
+// CHECK: %[[SCALED:.*]] = brisk.mul %[[Y]], %[[S]]
+// CHECK: brisk.add %[[SCALED]], %arg1
+func.func @window(%x: tensor<1x5x5x2xf32>, %b: tensor<2xf32>) -> tensor<1x5x5x2xf32> {
+  %q = brisk.constant dense<[[[[1, -2], [3, 4]]], [[[-5, 6], [7, 8]]]]> : tensor<2x1x2x2xi8>
+  %s = brisk.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %w = brisk.dequantize %q scale %s {to = f32} : (tensor<2x1x2x2xi8>, tensor<2xf32>) -> tensor<2x1x2x2xf32>
+  %y = brisk.conv %x, %w, %b {pads = array<i64: 1, 0, 0, 0>} : (tensor<1x5x5x2xf32>, tensor<2x1x2x2xf32>, tensor<2xf32>) -> tensor<1x5x5x2xf32>
+  return %y : tensor<1x5x5x2xf32>
+}
+
+// -----
+
+// Zero points are subtracted. In whole bytes, the difference may need 16 bits: 0 - 200. Of 4 bits it never does:
+// channels of 1, 2, 3 and 4, 5, 6 (a byte has the next two of the six) less 7 and 0.
+// CHECK-LABEL: @zeros
+// CHECK-DAG: brisk.constant dense<{{\[\[\[}}[-200, 2]], {{\[\[}}55, -1]]]]> : tensor<1x2x1x2xi16>
+// CHECK-DAG: brisk.constant dense<{{\[\[\[}}[-6, 4]], {{\[\[}}-5, 5]], {{\[\[}}-4, 6]]]]> : tensor<1x3x1x2xi8>
+func.func @zeros(%x: tensor<1x1x5x1xf32>) -> (tensor<1x1x4x2xf32>, tensor<1x1x3x2xf32>) {
+  %q = brisk.constant dense<[[[[0, 4]], [[255, 1]]]]> : tensor<1x2x1x2xui8>
+  %c = brisk.constant dense<[33, 67, 101]> : tensor<3xui8>
+  %s = brisk.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %z = brisk.constant dense<[200, 2]> : tensor<2xui8>
+  %z1 = brisk.constant dense<[[[[7]]], [[[0]]]]> : tensor<2x1x1x1xui8>
+  %s1 = brisk.constant dense<[[[[0.5]]], [[[0.25]]]]> : tensor<2x1x1x1xf32>
+  %w = brisk.dequantize %q scale %s zero %z {to = f32} : (tensor<1x2x1x2xui8>, tensor<2xf32>, tensor<2xui8>) -> tensor<1x2x1x2xf32>
+  %0 = brisk.conv %x, %w : (tensor<1x1x5x1xf32>, tensor<1x2x1x2xf32>) -> tensor<1x1x4x2xf32>
+  %u = brisk.unpack_bits %c {bits = 4, shape = array<i64: 2, 1, 1, 3>, to = ui8} : (tensor<3xui8>) -> tensor<2x1x1x3xui8>
+  %f = brisk.dequantize %u scale %s1 zero %z1 {to = f32} : (tensor<2x1x1x3xui8>, tensor<2x1x1x1xf32>, tensor<2x1x1x1xui8>) -> tensor<2x1x1x3xf32>
+  %t = brisk.transpose %f {permutation = array<i64: 2, 3, 1, 0>} : (tensor<2x1x1x3xf32>) -> tensor<1x3x1x2xf32>
+  %1 = brisk.conv %x, %t : (tensor<1x1x5x1xf32>, tensor<1x3x1x2xf32>) -> tensor<1x1x3x2xf32>
+  return %0, %1 : tensor<1x1x4x2xf32>, tensor<1x1x3x2xf32>
+}
+
+// -----
+
+// Not where input channels have scales of their own, or a scale is infinite.
+// CHECK-LABEL: @floats
+// CHECK-COUNT-2: brisk.conv {{.*}} : (tensor<1x1x5x1xf32>, tensor<1x2x1x1xf32>)
+func.func @floats(%x: tensor<1x1x5x1xf32>) -> (tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>) {
+  %q = brisk.constant dense<[[[[1]], [[2]]]]> : tensor<1x2x1x1xi8>
+  %each = brisk.constant dense<[[[[0.5]], [[0.25]]]]> : tensor<1x2x1x1xf32>
+  %infinite = brisk.constant dense<0x7F800000> : tensor<f32>
+  %v = brisk.dequantize %q scale %each {to = f32} : (tensor<1x2x1x1xi8>, tensor<1x2x1x1xf32>) -> tensor<1x2x1x1xf32>
+  %w = brisk.dequantize %q scale %infinite {to = f32} : (tensor<1x2x1x1xi8>, tensor<f32>) -> tensor<1x2x1x1xf32>
+  %0 = brisk.conv %x, %v : (tensor<1x1x5x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x1xf32>
+  %1 = brisk.conv %x, %w : (tensor<1x1x5x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x1xf32>
+  return %0, %1 : tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>
 }
 
 // -----

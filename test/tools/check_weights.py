@@ -25,19 +25,21 @@ def random(*shape, seed=0):
 
 
 def write_model(path, first, table):
-    """Rows of a table by two products, of which the second has a bias, and a convolution of three pixels."""
+    """Rows of a table by two products, of which the second has a bias, a convolution of three pixels, and a
+    transposed one."""
     constants = {"table": table, "w0": first, "w1": random(HIDDEN, OUTPUTS, seed=1), "b1": random(OUTPUTS, seed=2),
-                 "filter": random(2, 1, 3, 3, seed=3)}
+                 "filter": random(2, 1, 3, 3, seed=3), "spread_filter": random(1, 1, 2, 2, seed=7)}
     nodes = [helper.make_node("Gather", ["table", "words"], ["rows"], name="embed"),
              helper.make_node("MatMul", ["rows", "w0"], ["h"], name="first"),
              helper.make_node("Relu", ["h"], ["r"]),
              helper.make_node("Gemm", ["r", "w1", "b1"], ["y"], name="second"),
-             helper.make_node("Conv", ["image", "filter"], ["z"], name="pixels")]
+             helper.make_node("ConvTranspose", ["image", "spread_filter"], ["wide"], name="spread", strides=[2, 2]),
+             helper.make_node("Conv", ["wide", "filter"], ["z"], name="pixels", strides=[2, 2], pads=[0, 0, 1, 1])]
     graph = helper.make_graph(
         nodes, "g", [helper.make_tensor_value_info("words", TensorProto.INT64, [5]),
                      helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 1, 8, 8])],
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, [5, OUTPUTS]),
-         helper.make_tensor_value_info("z", TensorProto.FLOAT, [1, 2, 6, 6])],
+         helper.make_tensor_value_info("z", TensorProto.FLOAT, [1, 2, 8, 8])],
         [numpy_helper.from_array(value, name) for name, value in constants.items()])
     onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]), path)
 
@@ -79,39 +81,42 @@ class Weights(ToolTest):
             report = self.quantize(kind)
             section = report["quantization"]
             layers = {layer["name"]: layer for layer in section["layers"]}
-            self.assertEqual(sorted(layers), ["embed", "first", "pixels", "second"])
+            self.assertEqual(sorted(layers), ["embed", "first", "pixels", "second", "spread"])
             self.assertEqual({name: layer["type"] for name, layer in layers.items()},
-                             {"embed": "int8", "first": f"int{bits}", "second": f"int{bits}", "pixels": "float32"})
-            self.assertIn("convolutions", layers["pixels"]["reason"])
+                             {"embed": "int8", "first": f"int{bits}", "second": f"int{bits}", "pixels": "int8", "spread": "float32"})
+            self.assertEqual(layers["spread"]["reason"], "there are no kernels for it")
+            self.assertEqual(layers["pixels"]["bytes"], 2 * (9 + 4))
             self.assertEqual(layers["embed"]["bytes"], WORDS * (INPUTS + 4))
             blocks = -(-INPUTS // 32)
             self.assertEqual(layers["first"]["bytes"], HIDDEN * (blocks * (16 + 4) if bits == 4 else INPUTS + 4))
             self.assertEqual(section["bytes"], sum(layer["bytes"] for layer in layers.values()))
             self.assertEqual(section["float_bytes"], sum(layer["float_bytes"] for layer in layers.values()))
-            for name in ("embed", "first", "second"):
-                self.assertGreater(layers[name]["sqnr"], least if name != "embed" else 38, name)
+            for name in ("embed", "first", "second", "pixels"):
+                self.assertGreater(layers[name]["sqnr"], least if layers[name]["type"] == "int4" else 38, name)
             self.assertLess(report["weights_bytes"], share * was)
             y, z = self.run_model()
             off = np.linalg.norm(y - exact[0]) / np.linalg.norm(exact[0])
             self.assertLess(off, error)
             self.assertGreater(off, error / 100)
-            np.testing.assert_allclose(z, exact[1], rtol=1e-4, atol=1e-5)
+            off = np.linalg.norm(z - exact[1]) / np.linalg.norm(exact[1])
+            self.assertLess(off, 4e-2)  # neighbours cancel each other in part
+            self.assertGreater(off, 1e-4)
 
     def test_onnx(self):
         """What is exported gives what the compiled model gives."""
         for kind in ("weights8", "weights4"):
             self.quantize(kind)
-            y, _ = self.run_model()
+            outputs = self.run_model()
             result = call("briskc", "m.onnx", "-o", "q.onnx", "--emit=onnx", f"--quantize={kind}", cwd=self.dir)
             self.assertEqual(result.returncode, 0, result.stderr)
             model = onnx.load(self.dir / "q.onnx")
             onnx.checker.check_model(model, full_check=True)
-            self.assertEqual(sum(node.op_type == "DequantizeLinear" for node in model.graph.node), 3)
+            self.assertEqual(sum(node.op_type == "DequantizeLinear" for node in model.graph.node), 4)
             options = onnxruntime.SessionOptions()  # optimizations quantize values, too
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
             session = onnxruntime.InferenceSession(self.dir / "q.onnx", options, providers=["CPUExecutionProvider"])
-            want = session.run(["y"], self.inputs)[0]
-            self.assertLess(np.linalg.norm(y - want) / np.linalg.norm(want), 2e-6)
+            for value, want in zip(outputs, session.run(["y", "z"], self.inputs)):
+                self.assertLess(np.linalg.norm(value - want) / np.linalg.norm(want), 2e-6)
             # As a model that comes quantized, it keeps its bytes.
             result = call("briskc", "q.onnx", "-o", "q.so", "--emit=shared", "--report=q.json", cwd=self.dir)
             self.assertEqual((result.returncode, result.stderr), (0, ""))

@@ -32,7 +32,8 @@ def Brisk_ConvOp : Brisk_InferredOp<"conv", [
     Padding is with zeros. 8-bit integers, of which input and filter may be of
     different signs, are summed up in i32: so are the result and the bias. So are
     16-bit floats in f32, of which the result and the bias may be, as they are
-    where either input or filter is.
+    where either input or filter is. A filter of integers of 8 or 16 bits may
+    meet an input of f32: kernels make floats of it in registers.
     `auto_pad` other than `notset` overrides `pads`.
 
     ```mlir
@@ -94,7 +95,8 @@ def Brisk_MatmulOp : Brisk_InferredOp<"matmul", [
     one-dimensional `rhs` a column, whose dimension is left out of the result.
     Products of 8-bit integers, which may be of different signs, are summed up in
     i32. Those of 16-bit floats are summed up in f32, of which the result may be,
-    as it is where either operand is.
+    as it is where either operand is, and where `lhs` is of f32 and `rhs` of
+    integers of 8 or 16 bits.
 
     ```mlir
     %0 = brisk.matmul %a, %b : (tensor<8x2x3xf32>, tensor<3x4xf32>) -> tensor<8x2x4xf32>

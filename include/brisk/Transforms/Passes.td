@@ -96,6 +96,10 @@ def NBitsProducts : Pass<"nbits-products", "::mlir::func::FuncOp"> {
     constant weights of 2, 4 or 8 bits, become `matmul_nbits`, whose kernels make
     floats of weights in registers. Weights have a scale for each column or for
     blocks of rows of it, and may be reshaped, transposed and cut in between.
+
+    Other convolutions with a scale for each output channel, or for all, get a
+    filter of the weights less their zero points, in the narrowest of `i8`, `ui8`
+    and `i16`, and their sums are multiplied by the scales.
   }];
   let dependentDialects = ["::brisk::BriskDialect"];
 }
