@@ -12,6 +12,8 @@
 #include "brisk/Kernels/Packing.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace brisk;
 
@@ -76,6 +78,27 @@ SmallVector<int64_t> brisk::getNumbers(Search search, int64_t usual,
       numbers.push_back(usual * factor);
   }
   return numbers;
+}
+
+int64_t KernelMatch::getWorkers(ScheduleAttr schedule) {
+  // Worker n saves cycles / (n (n - 1)): the last one that saves a hand-over.
+  double parts = getCycles(schedule) / isa.handOverCycles;
+  constexpr double most = 1 << 20;
+  return static_cast<int64_t>(
+      std::min(most, (1 + std::sqrt(1 + 4 * parts)) / 2));
+}
+
+int64_t KernelMatch::getWantedTasks(ScheduleAttr schedule) {
+  // The last one to end is an eighth of a share late at most.
+  constexpr int64_t tasksPerWorker = 8;
+  int64_t workers = getWorkers(schedule);
+  return workers > 1 ? workers * tasksPerWorker : 1;
+}
+
+int64_t KernelMatch::getGrain(ScheduleAttr schedule, int64_t usual,
+                              int64_t pieces) {
+  int64_t tasks = getWantedTasks(schedule);
+  return tasks > 1 ? std::clamp<int64_t>(pieces / tasks, 1, usual) : usual;
 }
 
 int64_t Work::getTasks() const {

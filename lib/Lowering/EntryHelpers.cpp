@@ -13,10 +13,11 @@ using namespace mlir;
 using namespace brisk;
 using LLVM::ICmpPredicate;
 
-/// void dispatch(hooks, task, args, count): runs all of a kernel's tasks.
+/// void dispatch(hooks, task, args, count, worth): runs all of a kernel's
+/// tasks, which are worth so many workers.
 static void addDispatch(CBuilder &b, const ModelSymbols &symbols) {
-  auto function =
-      b.function(symbols.dispatch(), {b.pointer, b.pointer, b.pointer, b.i64});
+  auto function = b.function(symbols.dispatch(),
+                             {b.pointer, b.pointer, b.pointer, b.i64, b.i32});
   function.setNoInline(true);
   Value hooks = function.getArgument(0), task = function.getArgument(1);
   Value args = function.getArgument(2), count = function.getArgument(3);
@@ -29,7 +30,8 @@ static void addDispatch(CBuilder &b, const ModelSymbols &symbols) {
                   b.number(b.i32, 1));
     b.when(LLVM::AndOp::create(b, b.isSet(parallelFor), shared), [&] {
       Value context = b.get(hooks, &brisk_hooks::context);
-      b.callThrough(parallelFor, {context, task, args, count});
+      b.callThrough(parallelFor,
+                    {context, task, args, count, function.getArgument(4)});
       b.ret();
     });
   });

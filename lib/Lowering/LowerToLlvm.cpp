@@ -75,7 +75,8 @@ struct LowerLaunch : ConvertOpToLLVMPattern<LaunchOp> {
     Value task = LLVM::AddressOfOp::create(b, b.pointer,
                                            ModelSymbols::task(op.getKernel()));
     b.call(symbols.dispatch(),
-           {hooks, task, arguments, b.number(b.i64, op.getTasks())});
+           {hooks, task, arguments, b.number(b.i64, op.getTasks()),
+            b.number(b.i32, op.getWorkers())});
     if (profile)
       b.call(symbols.record(), {hooks, b.number(b.i32, op.getOp()), start});
     rewriter.eraseOp(op);

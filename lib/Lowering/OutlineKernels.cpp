@@ -104,11 +104,13 @@ private:
     if (!function)
       function = emit(view, *match);
     builder.setInsertionPoint(group);
+    ScheduleAttr schedule = group.getScheduleAttr();
+    int64_t tasks = match->getWork(schedule).getTasks();
+    int64_t workers = std::min(tasks, match->getWorkers(schedule));
     LaunchOp::create(builder, group.getLoc(),
                      FlatSymbolRefAttr::get(function.getSymNameAttr()),
-                     group->getOperands(),
-                     builder.getI64IntegerAttr(
-                         match->getWork(group.getScheduleAttr()).getTasks()),
+                     group->getOperands(), builder.getI64IntegerAttr(tasks),
+                     builder.getI32IntegerAttr(static_cast<int32_t>(workers)),
                      builder.getI64IntegerAttr(ops.size() - 1));
     group.erase();
     return success();

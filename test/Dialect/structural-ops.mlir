@@ -84,7 +84,7 @@ func.func private @kernel(memref<4xf32>, memref<4xf32>, index, index)
 
 // CHECK-LABEL: func @launch
 func.func @launch(%a: memref<4xf32>, %b: memref<4xf32>) {
-  // CHECK: brisk.launch @kernel(%{{.*}}, %{{.*}}) tasks 8 op 3 : memref<4xf32>, memref<4xf32>
-  brisk.launch @kernel(%a, %b) tasks 8 op 3 : memref<4xf32>, memref<4xf32>
+  // CHECK: brisk.launch @kernel(%{{.*}}, %{{.*}}) tasks 8 workers 2 op 3 : memref<4xf32>, memref<4xf32>
+  brisk.launch @kernel(%a, %b) tasks 8 workers 2 op 3 : memref<4xf32>, memref<4xf32>
   return
 }

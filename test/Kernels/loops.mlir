@@ -365,7 +365,7 @@ func.func @cumsum(%in0: memref<2x3xf32>, %out0: memref<2x3xf32>) {
 
 // What follows an op is computed by each task over what it has written.
 // CHECK-LABEL: func.func @matmul_relu(
-// CHECK: brisk.launch @matmul_relu_kernel_0_loops({{.*}}) tasks 5
+// CHECK: brisk.launch @matmul_relu_kernel_0_loops({{.*}}) tasks 5 workers 1
 // CHECK-LABEL: func.func private @matmul_relu_kernel_0_loops(
 // CHECK: arith.maxsi
 func.func @matmul_relu(%in0: memref<5x2x3xi32>, %in1: memref<3x4xi32>, %out0: memref<5x2x4xi32>) {

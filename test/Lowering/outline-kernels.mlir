@@ -5,7 +5,7 @@
 // CHECK-SAME: name = "first", type = "sqrt", kernel = "elementwise"
 // CHECK-SAME: name = "second", type = "sqrt", kernel = "elementwise"
 // CHECK-LABEL: func.func @model(
-// CHECK: brisk.launch @[[K:model_kernel_0_elementwise]]
+// CHECK: brisk.launch @[[K:model_kernel_0_elementwise]](%{{.*}}) tasks 1 workers 1 op 0
 // CHECK: brisk.launch @[[K]]
 // CHECK: func.func private @[[K]](
 // CHECK-SAME: %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
@@ -58,6 +58,33 @@ func.func @empty(%x: memref<4x0x2xf32>, %y: memref<4x2xf32>, %z: memref<4x0x2xf3
   ^bb0(%a: tensor<4x0x2xf32>):
     %s = brisk.sqrt %a : (tensor<4x0x2xf32>) -> tensor<4x0x2xf32>
     brisk.yield %s : tensor<4x0x2xf32>
+  }
+  return
+}
+
+// -----
+
+// A launch is worth so many workers that one more would save less than it takes
+// to hand it its part, and no more than it has tasks.
+// CHECK-LABEL: func.func @workers(
+// CHECK: brisk.launch {{.*}} tasks 16 workers 4 op 0
+// CHECK: brisk.launch {{.*}} tasks 2 workers 2 op 1
+// CHECK: brisk.launch {{.*}} tasks 4 workers 1 op 2
+func.func @workers(%x: memref<65536xf32>, %y: memref<65536xf32>, %z: memref<65536xf32>, %small: memref<1024xf32>, %result: memref<1024xf32>) {
+  brisk.group schedule #brisk.elementwise<chunk = 4096> ins(%x : memref<65536xf32>) outs(%y : memref<65536xf32>) {
+  ^bb0(%a: tensor<65536xf32>):
+    %s = brisk.sqrt %a : (tensor<65536xf32>) -> tensor<65536xf32>
+    brisk.yield %s : tensor<65536xf32>
+  }
+  brisk.group schedule #brisk.elementwise<chunk = 32768> ins(%y : memref<65536xf32>) outs(%z : memref<65536xf32>) {
+  ^bb0(%a: tensor<65536xf32>):
+    %s = brisk.sqrt %a : (tensor<65536xf32>) -> tensor<65536xf32>
+    brisk.yield %s : tensor<65536xf32>
+  }
+  brisk.group schedule #brisk.elementwise<chunk = 256> ins(%small : memref<1024xf32>) outs(%result : memref<1024xf32>) {
+  ^bb0(%a: tensor<1024xf32>):
+    %s = brisk.sqrt %a : (tensor<1024xf32>) -> tensor<1024xf32>
+    brisk.yield %s : tensor<1024xf32>
   }
   return
 }

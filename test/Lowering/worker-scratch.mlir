@@ -21,7 +21,7 @@ module attributes {brisk.weights = [], brisk.ops = [#brisk.op<name = "Mul_0", ty
   func.func @model(%x: memref<64xf32>, %y: memref<64xf32>, %weights: memref<0xi8>, %arena: memref<192xi8>) attributes {brisk.memory = #brisk.memory<bytes = 128, bytes_per_worker = 64, peak = []>, brisk.interface = #brisk.interface<inputs = [#brisk.port<name = "x", type = tensor<64xf32>>], outputs = [#brisk.port<name = "y", type = tensor<64xf32>>]>} {
     %offset = arith.constant 128 : index
     %scratch = memref.view %arena[%offset][] : memref<192xi8> to memref<16xf32>
-    brisk.launch @model_kernel_0(%x, %y, %scratch) tasks 64 op 0 : memref<64xf32>, memref<64xf32>, memref<16xf32>
+    brisk.launch @model_kernel_0(%x, %y, %scratch) tasks 64 workers 2 op 0 : memref<64xf32>, memref<64xf32>, memref<16xf32>
     return
   }
   func.func private @model_kernel_0(%x: memref<64xf32>, %y: memref<64xf32>, %scratch: memref<16xf32> {brisk.per_worker}, %begin: index, %end: index) {

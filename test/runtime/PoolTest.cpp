@@ -29,8 +29,8 @@ class Pool {
 public:
   explicit Pool(uint32_t threads) : pool(brisk_pool_create(threads)) {}
   ~Pool() { brisk_pool_destroy(pool); }
-  void parallelFor(int64_t count, Body body) {
-    brisk_pool_parallel_for(pool, call, &body, count);
+  void parallelFor(int64_t count, Body body, uint32_t worth = UINT32_MAX) {
+    brisk_pool_parallel_for(pool, call, &body, count, worth);
   }
   brisk_pool *pool;
 };
@@ -156,6 +156,68 @@ TEST(Pool, UsesItsWorkersAndItsCaller) {
   EXPECT_TRUE(threads.count(std::this_thread::get_id()));
 }
 
+TEST(Pool, UsesNoMoreWorkersThanACallIsWorth) {
+  Pool pool(4);
+  for (uint32_t worth : {0, 1, 2, 3})
+    for (int i = 0; i < 200; ++i) {
+      std::mutex lock;
+      std::set<std::thread::id> threads;
+      std::vector<int> seen(64);
+      pool.parallelFor(
+          64,
+          [&](int64_t begin, int64_t end) {
+            for (int64_t k = begin; k < end; ++k)
+              ++seen[k];
+            std::this_thread::yield();
+            std::lock_guard<std::mutex> guard(lock);
+            threads.insert(std::this_thread::get_id());
+          },
+          worth);
+      EXPECT_EQ(seen, std::vector<int>(64, 1));
+      EXPECT_LE(threads.size(), std::max(worth, 1u));
+      if (worth < 2)
+        EXPECT_TRUE(threads.count(std::this_thread::get_id()));
+    }
+}
+
+TEST(Pool, GivesCallsAtTheSameTimeDifferentWorkers) {
+  // All four tasks of the two calls wait for each other. Each call may have one
+  // of the two workers, which must not be the same.
+  Pool pool(3);
+  std::mutex lock;
+  std::condition_variable all;
+  int arrived = 0;
+  auto meet = [&](int64_t, int64_t) {
+    std::unique_lock<std::mutex> guard(lock);
+    ++arrived;
+    all.notify_all();
+    EXPECT_TRUE(all.wait_for(guard, std::chrono::seconds(30),
+                             [&] { return arrived == 4; }));
+  };
+  std::thread other([&] { pool.parallelFor(2, meet, /*worth=*/2); });
+  pool.parallelFor(2, meet, /*worth=*/2);
+  other.join();
+}
+
+TEST(Pool, WakesThoseThatOthersCallsLeftAsleep) {
+  // Calls that are worth two workers leave the third asleep until one comes
+  // that needs all.
+  Pool pool(3);
+  for (int i = 0; i < 20; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int times = 0; times < 10; ++times)
+      pool.parallelFor(8, [](int64_t, int64_t) {}, /*worth=*/2);
+    std::atomic<int> arrived(0);
+    pool.parallelFor(3, [&](int64_t, int64_t) {
+      ++arrived;
+      auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+      while (arrived < 3 && std::chrono::steady_clock::now() < until)
+        std::this_thread::yield();
+      EXPECT_EQ(arrived, 3);
+    });
+  }
+}
+
 namespace {
 /// Keeps what worker of one call it is on to itself.
 struct Scratch {
@@ -184,7 +246,8 @@ TEST(Pool, GivesEachWorkerItsNumber) {
     callers.emplace_back([&] {
       Scratch scratch(4);
       for (int i = 0; i < 50; ++i)
-        brisk_pool_parallel_for(pool.pool, Scratch::use, &scratch, 100);
+        brisk_pool_parallel_for(pool.pool, Scratch::use, &scratch, 100,
+                                UINT32_MAX);
       EXPECT_EQ(scratch.clashes.load(), 0);
     });
   for (std::thread &caller : callers)

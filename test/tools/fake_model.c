@@ -115,7 +115,7 @@ static int call(const brisk_call *call) {
   uint64_t start = FAKE_PROFILED ? now(hooks) : 0;
   struct scaling scaling = {in[0], *(const float *)in[1], arena};
   if (hooks && hooks->parallel_for)
-    hooks->parallel_for(hooks->context, scale_rows, &scaling, 2);
+    hooks->parallel_for(hooks->context, scale_rows, &scaling, 2, 2);
   else
     scale_rows(&scaling, &(brisk_work){0, 2, 0});
   if (FAKE_PROFILED)

@@ -208,16 +208,19 @@ def Brisk_LaunchOp : Brisk_Op<"launch", [
   let summary = "runs the tasks of a kernel function";
   let description = [{
     Calls `kernel` with the operands and task ranges that together cover
-    `0` to `tasks`. `op` is the number of the group in the plan.
+    `0` to `tasks`, on any number of workers; it is not worth handing to more
+    than `workers`. `op` is the number of the group in the plan.
 
     ```mlir
-    brisk.launch @kernel_0(%a, %b) tasks 8 op 3 : memref<4xf32>, memref<4xf32>
+    brisk.launch @kernel_0(%a, %b) tasks 8 workers 2 op 3 : memref<4xf32>, memref<4xf32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyMemRef>:$operands,
-                       I64Attr:$tasks, I64Attr:$op);
+                       I64Attr:$tasks,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$workers,
+                       I64Attr:$op);
   let assemblyFormat = [{
-    $kernel `(` $operands `)` `tasks` $tasks `op` $op attr-dict (`:` type($operands)^)?
+    $kernel `(` $operands `)` `tasks` $tasks `workers` $workers `op` $op attr-dict (`:` type($operands)^)?
   }];
 }
 

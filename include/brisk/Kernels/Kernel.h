@@ -124,6 +124,14 @@ public:
 
   virtual Work getWork(ScheduleAttr schedule) { return {}; }
 
+  /// How many workers a run is worth, by its cycles: one more would save less
+  /// than it takes to hand work over to it.
+  int64_t getWorkers(ScheduleAttr schedule);
+  /// Tasks that keep so many workers evenly busy; 1 for a single worker.
+  int64_t getWantedTasks(ScheduleAttr schedule);
+  /// How many of `pieces` to make a task: `usual`, or fewer for as many tasks.
+  int64_t getGrain(ScheduleAttr schedule, int64_t usual, int64_t pieces);
+
   /// Bytes that each worker needs for itself while it runs a piece; the builder
   /// that emits has them as `scratch`.
   virtual int64_t getScratch(ScheduleAttr schedule) { return 0; }

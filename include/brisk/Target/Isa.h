@@ -154,6 +154,11 @@ struct Isa {
   llvm::SmallVector<Cache, 2> caches;
   /// Sustained bytes per cycle from beyond the caches.
   double memoryBytesPerCycle = 8;
+  /// What it takes to hand a part of a loop to another core that waits for it,
+  /// and to learn that it is done. Source: two threads of the hosted runtime's
+  /// pool on Zen 4, 2,500 where the cores are near each other and some 14,000
+  /// where they are not.
+  double handOverCycles = 5000;
 
   bool hasMasks() const { return vectors.tails == Tails::Masked; }
   /// Elements of `type` in a vector register, at least 1.

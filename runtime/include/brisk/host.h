@@ -104,9 +104,9 @@ uint32_t brisk_pool_threads(const brisk_pool *pool);
    threads at once and from inside a task: each call makes progress on its own
    thread whatever the workers do. Workers have numbers below
    brisk_pool_threads, which is what hooks have to say; the calling thread is
-   worker 0 of its call. */
+   worker 0 of its call. A call runs on no more workers than it is worth. */
 void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
-                             int64_t count);
+                             int64_t count, uint32_t worth);
 
 /* Hooks that run on a pool, and measure nothing. Without a pool (null), on the
    calling thread. */

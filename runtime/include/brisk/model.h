@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the layout or meaning of anything in this file changes. */
-#define BRISK_ABI_VERSION 3u
+#define BRISK_ABI_VERSION 4u
 
 /* Element types: BRISK_F32 = 1, BRISK_U8 = 2 and so on; brisk/elements.def
    lists them with their bits and names. */
@@ -121,9 +121,11 @@ typedef struct brisk_hooks {
   /* Monotonic ticks. Only called by models compiled with --profile. */
   uint64_t (*clock)(void *context);
   /* Runs task over [0, count), in shares on any workers, each iteration exactly
-     once, and returns when all are done. */
+     once, and returns when all are done. worth, which is at least 1, is advice:
+     how many workers the loop is worth. One more would take longer to wake up
+     to it than it saves. */
   void (*parallel_for)(void *context, brisk_task task, void *args,
-                       int64_t count);
+                       int64_t count, uint32_t worth);
   /* Where a model compiled with --profile writes records; needs clock. */
   brisk_trace *trace;
 } brisk_hooks;

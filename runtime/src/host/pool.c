@@ -20,6 +20,10 @@
 // wait for it. The same part of every call is thus mostly the same thread's,
 // which finds in its own cache what it wrote there in the call before.
 //
+// A call that is worth less than all threads has shares for its first ones
+// only: others neither enter nor are woken. Who is first is moved on by one
+// from slot to slot, so that calls at the same time get different workers.
+//
 // A worker that spins on its caller's CPU keeps the caller from running. Where
 // other programs take CPUs, the system puts the two together and leaves them
 // so: a worker that finds itself there sleeps at once.
@@ -37,7 +41,7 @@
 #include <stdlib.h>
 
 #define NUM_SLOTS 8u
-#define MAX_THREADS 4096u
+#define MAX_THREADS 4096u /* fits into a slot's state twice */
 /* The part of a share that is not worth parting further: the threads end as
    much apart at most. */
 #define LEAST_PART 8u
@@ -45,10 +49,12 @@
    takes to sleep and be woken several times over. */
 #define SPIN_NS 50000u
 
-/* Slot states: the number of workers inside, and two flags. */
+/* Slot states: the number of workers inside, that of shares, and two flags. */
 #define OPEN (1u << 31)
 #define WAITED_FOR (1u << 30)
-#define INSIDE (WAITED_FOR - 1)
+#define ONE_SHARE (1u << 15)
+#define INSIDE (ONE_SHARE - 1)
+#define GET_SHARES(state) (((state) & (WAITED_FOR - 1)) / ONE_SHARE)
 
 struct slot {
   _Alignas(CACHE_LINE) atomic_uint state;
@@ -64,6 +70,8 @@ struct worker {
   brisk_share shares[NUM_SLOTS]; /* of the calls that hold the slots */
   brisk_pool *pool;
   pthread_t thread;
+  pthread_cond_t work; /* it waits for the epoch to move, asleep */
+  atomic_uint asleep;
   uint32_t number;
 };
 
@@ -73,12 +81,10 @@ struct brisk_pool {
   _Alignas(CACHE_LINE) atomic_uint open;    /* a bit per slot to enter */
   atomic_uint epoch; /* moves whenever a slot opens or the pool ends */
   atomic_int cpu;    /* that the last call came from */
-  atomic_uint sleepers;
   atomic_uint ending;
   uint32_t num_threads;
   uint32_t spin_ns;
   _Alignas(CACHE_LINE) pthread_mutex_t lock;
-  pthread_cond_t work;     /* sleepers wait for the epoch to move */
   pthread_cond_t done;     /* callers wait for workers to leave */
   uint32_t started;        /* workers there are, the caller counted */
   struct worker workers[]; /* number 0, with no thread, is whoever calls */
@@ -93,13 +99,30 @@ static inline void pause_cpu(void) {
 }
 
 static brisk_share *get_share(brisk_pool *pool, const struct slot *slot,
-                              uint32_t number) {
-  return &pool->workers[number].shares[slot - pool->slots];
+                              uint32_t index) {
+  return &pool->workers[index].shares[slot - pool->slots];
+}
+
+/* The share of a slot that a worker has, if there are so many: the first is the
+   caller's, who is number 0. */
+static uint32_t get_share_index(const brisk_pool *pool, const struct slot *slot,
+                                uint32_t number) {
+  uint32_t others = pool->num_threads - 1;
+  uint32_t first = (uint32_t)(slot - pool->slots) % others;
+  return number ? 1 + (number - 1 + others - first) % others : 0;
+}
+
+/* The worker whose share that is, if it is not the caller's. */
+static struct worker *get_worker(brisk_pool *pool, const struct slot *slot,
+                                 uint32_t index) {
+  uint32_t others = pool->num_threads - 1;
+  uint32_t first = (uint32_t)(slot - pool->slots) % others;
+  return &pool->workers[1 + (index - 1 + first) % others];
 }
 
 /* Runs what is left of a slot, as one of its workers. */
 static void drain(brisk_pool *pool, struct slot *slot, uint32_t number) {
-  uint32_t index = number % slot->num_shares;
+  uint32_t index = get_share_index(pool, slot, number);
   for (uint32_t i = 0; i < slot->num_shares; ++i) {
     brisk_share *share = get_share(pool, slot, index);
     uint32_t first, steps;
@@ -115,11 +138,13 @@ static void drain(brisk_pool *pool, struct slot *slot, uint32_t number) {
   }
 }
 
-/* Enters a slot if it is open, helps, leaves. Returns whether it was open. */
+/* Enters a slot if it is open and has a share for the worker, helps, leaves.
+   Returns whether it entered. */
 static int help(const struct worker *self, struct slot *slot) {
+  uint32_t index = get_share_index(self->pool, slot, self->number);
   unsigned state = atomic_load_explicit(&slot->state, memory_order_relaxed);
   do {
-    if (!(state & OPEN))
+    if (!(state & OPEN) || index >= GET_SHARES(state))
       return 0;
   } while (!atomic_compare_exchange_weak_explicit(
       &slot->state, &state, state + 1, memory_order_acquire,
@@ -136,7 +161,7 @@ static int help(const struct worker *self, struct slot *slot) {
   return 1;
 }
 
-/* Helps wherever a slot is open; returns whether any was. */
+/* Helps wherever it is wanted; returns whether it was. */
 static int help_all(const struct worker *self) {
   brisk_pool *pool = self->pool;
   int helped = 0;
@@ -155,8 +180,10 @@ static int is_in_the_way(const brisk_pool *pool) {
   return cpu >= 0 && cpu == sched_getcpu();
 }
 
-/* Waits until the epoch is no longer seen: spins for a while, then sleeps. */
-static void await_epoch(brisk_pool *pool, unsigned seen) {
+/* Waits until the epoch is no longer seen: spins for a while, then sleeps, from
+   which it is woken when it is wanted. */
+static void await_epoch(struct worker *self, unsigned seen) {
+  brisk_pool *pool = self->pool;
   if (pool->spin_ns && !is_in_the_way(pool)) {
     uint64_t until = brisk_clock_ns(NULL) + pool->spin_ns;
     do {
@@ -168,34 +195,40 @@ static void await_epoch(brisk_pool *pool, unsigned seen) {
     } while (brisk_clock_ns(NULL) < until && !is_in_the_way(pool));
   }
   pthread_mutex_lock(&pool->lock);
-  atomic_fetch_add(&pool->sleepers, 1);
+  atomic_store(&self->asleep, 1);
   /* Either this sees the new epoch or its writer sees the sleeper: both sides
      write one and then read the other, in sequentially consistent order. */
   while (atomic_load(&pool->epoch) == seen)
-    pthread_cond_wait(&pool->work, &pool->lock);
-  atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_cond_wait(&self->work, &pool->lock);
+  atomic_store(&self->asleep, 0);
   pthread_mutex_unlock(&pool->lock);
 }
 
-static void move_epoch(brisk_pool *pool) {
+/* Tells the workers with the first shares of a slot that there is something to
+   do. */
+static void move_epoch(brisk_pool *pool, const struct slot *slot,
+                       uint32_t num_shares) {
   atomic_fetch_add(&pool->epoch, 1);
-  if (atomic_load(&pool->sleepers) == 0)
-    return;
-  /* Whoever is about to wait has looked at the epoch or sees it now. */
-  pthread_mutex_lock(&pool->lock);
-  pthread_mutex_unlock(&pool->lock);
-  pthread_cond_broadcast(&pool->work);
+  for (uint32_t index = 1; index < num_shares; ++index) {
+    struct worker *worker = get_worker(pool, slot, index);
+    if (!atomic_load(&worker->asleep))
+      continue;
+    /* Whoever is about to wait has looked at the epoch or sees it now. */
+    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+    pthread_cond_signal(&worker->work);
+  }
 }
 
 static void *work_on(void *argument) {
-  const struct worker *self = argument;
+  struct worker *self = argument;
   brisk_pool *pool = self->pool;
   for (;;) {
     unsigned seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
     if (atomic_load_explicit(&pool->ending, memory_order_acquire))
       return NULL;
     if (!help_all(self))
-      await_epoch(pool, seen);
+      await_epoch(self, seen);
   }
 }
 
@@ -234,12 +267,14 @@ static struct slot *claim(brisk_pool *pool, unsigned *bit) {
   return &pool->slots[__builtin_ctz(*bit)];
 }
 
-/* Cuts the iterations into a share for each thread, as far as they go. */
-static void share_out(brisk_pool *pool, struct slot *slot) {
+/* Cuts the iterations into shares, as many as the call is worth and there are
+   threads, as far as they go. */
+static void share_out(brisk_pool *pool, struct slot *slot, uint32_t worth) {
   slot->step = slot->count / UINT32_MAX + 1;
   uint64_t steps = (slot->count - 1) / slot->step + 1;
-  slot->num_shares =
-      pool->num_threads < steps ? pool->num_threads : (uint32_t)steps;
+  if (worth > pool->num_threads)
+    worth = pool->num_threads;
+  slot->num_shares = worth < steps ? worth : (uint32_t)steps;
   slot->least = (uint32_t)(steps / slot->num_shares / LEAST_PART);
   if (slot->least == 0)
     slot->least = 1;
@@ -253,13 +288,14 @@ static void share_out(brisk_pool *pool, struct slot *slot) {
 }
 
 void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
-                             int64_t count) {
+                             int64_t count, uint32_t worth) {
   brisk_pool *pool = context;
   if (count <= 0)
     return;
   unsigned bit = 0;
-  struct slot *slot =
-      count > 1 && pool->num_threads > 1 ? claim(pool, &bit) : NULL;
+  struct slot *slot = count > 1 && worth > 1 && pool->num_threads > 1
+                          ? claim(pool, &bit)
+                          : NULL;
   if (!slot) {
     const brisk_work whole = {0, count, 0};
     task(args, &whole);
@@ -268,11 +304,12 @@ void brisk_pool_parallel_for(void *context, brisk_task task, void *args,
   slot->task = task;
   slot->args = args;
   slot->count = (uint64_t)count;
-  share_out(pool, slot);
-  atomic_store_explicit(&slot->state, OPEN, memory_order_release);
+  share_out(pool, slot, worth);
+  atomic_store_explicit(&slot->state, OPEN | slot->num_shares * ONE_SHARE,
+                        memory_order_release);
   atomic_fetch_or_explicit(&pool->open, bit, memory_order_release);
   atomic_store_explicit(&pool->cpu, sched_getcpu(), memory_order_relaxed);
-  move_epoch(pool);
+  move_epoch(pool, slot, slot->num_shares);
 
   drain(pool, slot, 0);
 
@@ -298,18 +335,18 @@ brisk_pool *brisk_pool_create(uint32_t threads) {
       atomic_init(&pool->workers[i].shares[k].left, 0);
     pool->workers[i].pool = pool;
     pool->workers[i].number = i;
+    pthread_cond_init(&pool->workers[i].work, NULL);
+    atomic_init(&pool->workers[i].asleep, 0);
   }
   atomic_init(&pool->claimed, 0);
   atomic_init(&pool->open, 0);
   atomic_init(&pool->epoch, 0);
   atomic_init(&pool->cpu, -1);
-  atomic_init(&pool->sleepers, 0);
   atomic_init(&pool->ending, 0);
   pool->num_threads = threads;
   /* With more threads than CPUs, spinning keeps others from working. */
   pool->spin_ns = threads <= brisk_affinity_cpus() ? SPIN_NS : 0;
   pthread_mutex_init(&pool->lock, NULL);
-  pthread_cond_init(&pool->work, NULL);
   pthread_cond_init(&pool->done, NULL);
 
   /* Signals are the program's own threads' affair. */
@@ -333,11 +370,12 @@ void brisk_pool_destroy(brisk_pool *pool) {
   if (!pool)
     return;
   atomic_store(&pool->ending, 1);
-  move_epoch(pool);
+  move_epoch(pool, pool->slots, pool->num_threads);
   for (uint32_t i = 1; i < pool->started; ++i)
     pthread_join(pool->workers[i].thread, NULL);
+  for (uint32_t i = 0; i < pool->num_threads; ++i)
+    pthread_cond_destroy(&pool->workers[i].work);
   pthread_cond_destroy(&pool->done);
-  pthread_cond_destroy(&pool->work);
   pthread_mutex_destroy(&pool->lock);
   brisk_aligned_free(pool);
 }

@@ -34,13 +34,13 @@ class Failure(Exception):
 
 STRUCTS, _ = c_interface.read_structs()
 Task = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-ParallelFor = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+ParallelFor = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint32)
 WORKERS = 3
 
 
 @ParallelFor
-def shuffle_tasks(_, task, args, count):
-    """Runs tasks in up to 5 pieces, the odd ones first, each as another worker than the one before."""
+def shuffle_tasks(_, task, args, count, worth):
+    """Runs tasks in up to 5 pieces, however many workers they are worth, the odd ones first, each as another worker than the one before."""
     pieces = min(count, 5)
     bounds = [count * i // pieces for i in range(pieces + 1)]
     for i in [*range(1, pieces, 2), *range(0, pieces, 2)]:
