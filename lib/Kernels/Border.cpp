@@ -6,11 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the places that padding adds, and nothing inside. No schedule.
+// Writes the places that padding adds, and nothing inside. No schedule. A row
+// of the outermost dimension with a border is a piece of work, so that a thread
+// writes about the rows whose insides are also its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "brisk/Dialect/Builders.h"
+#include "brisk/Dialect/Elements.h"
 #include "brisk/Kernels/Families.h"
 #include "brisk/Kernels/Kernel.h"
 
@@ -22,10 +26,15 @@ namespace {
 class Filler {
 public:
   Filler(KernelBuilder &b, BorderOp op, Value buffer);
-  /// The border from dimension `d` on, at `offset` elements.
-  void fillBorder(size_t d, Value offset);
+  /// The border at one index of each of the outer dimensions, of which only the
+  /// last has borders of its own.
+  void fillPiece(ValueRange outer);
 
 private:
+  /// The border from dimension `d` on, at `offset` elements.
+  void fillBorder(size_t d, Value offset);
+  /// True if dimensions from `d` on have a border.
+  bool hasBorder(size_t d);
   /// Everything from dimension `d` on.
   void fillAll(size_t d, Value offset);
   void fillRun(Value offset, int64_t count);
@@ -88,18 +97,52 @@ void Filler::fillBorder(size_t d, Value offset) {
   };
   fillRange(0, low);
   fillRange(size - high, size);
-  auto any = [](int64_t width) { return width != 0; };
-  if (low < size - high && (llvm::any_of(op.getLow().drop_front(d + 1), any) ||
-                            llvm::any_of(op.getHigh().drop_front(d + 1), any)))
+  if (low < size - high && hasBorder(d + 1))
     b.loop(b.index(low), b.index(size - high), 1, [&](Value i) {
       fillBorder(d + 1, b.add(offset, b.mul(i, strides[d])));
     });
 }
 
+bool Filler::hasBorder(size_t d) {
+  auto any = [](int64_t width) { return width != 0; };
+  return llvm::any_of(op.getLow().drop_front(d), any) ||
+         llvm::any_of(op.getHigh().drop_front(d), any);
+}
+
+void Filler::fillPiece(ValueRange outer) {
+  if (outer.empty())
+    return fillBorder(0, b.index(0));
+  Value offset = b.index(0);
+  for (auto [index, stride] : llvm::zip(outer, strides))
+    offset = b.add(offset, b.mul(index, stride));
+  size_t d = outer.size() - 1;
+  int64_t inside = shape[d] - op.getLow()[d] - op.getHigh()[d];
+  if (inside == shape[d])
+    return fillBorder(d + 1, offset);
+  Value isInside = b.isWithin(b.add(outer.back(), -op.getLow()[d]), inside);
+  b.ifElse(
+      isInside, [&] { fillBorder(d + 1, offset); },
+      [&] { fillAll(d + 1, offset); });
+}
+
+/// The dimensions of which each index is a piece: up to the first that has a
+/// border, but not the innermost one.
+static ArrayRef<int64_t> getOuterShape(BorderOp op) {
+  ArrayRef<int64_t> shape = getShape(op.getResult());
+  size_t outer = 0;
+  while (outer + 1 < shape.size()) {
+    ++outer;
+    if (op.getLow()[outer - 1] || op.getHigh()[outer - 1])
+      break;
+  }
+  return shape.take_front(outer);
+}
+
 namespace {
 class BorderMatch : public KernelMatch {
 public:
-  using KernelMatch::KernelMatch;
+  BorderMatch(const GroupView &view, BorderOp border)
+      : KernelMatch(view), border(border) {}
 
   void getSchedules(Search, SmallVectorImpl<ScheduleAttr> &schedules) override {
     schedules.push_back(BorderScheduleAttr::get(group.getContext()));
@@ -109,18 +152,35 @@ public:
     return getTraffic() / isa.memoryBytesPerCycle;
   }
 
+  uint64_t getTraffic() override {
+    auto type = cast<ShapedType>(border.getType());
+    SmallVector<int64_t> inside;
+    for (auto [size, low, high] :
+         llvm::zip_equal(type.getShape(), border.getLow(), border.getHigh()))
+      inside.push_back(size - low - high);
+    return getByteSize(type) - getByteSize(type.clone(inside));
+  }
+
+  Work getWork(ScheduleAttr) override {
+    return {ShapedType::getNumElements(getOuterShape(border))};
+  }
+
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange, ValueRange outs,
             PieceLoop forPieces) override {
-    forPieces([&](Value) {
-      Filler(b, cast<BorderOp>(view.getAnchor()), outs.front())
-          .fillBorder(0, b.index(0));
+    Filler filler(b, border, outs.front());
+    forPieces([&](Value piece) {
+      filler.fillPiece(delinearize(b, piece, getOuterShape(border)));
     });
   }
+
+private:
+  BorderOp border;
 };
 } // namespace
 
 MatchPtr brisk::matchBorder(GroupView &view) {
-  if (!isa_and_nonnull<BorderOp>(view.getAnchor()))
+  auto border = dyn_cast_or_null<BorderOp>(view.getAnchor());
+  if (!border)
     return view.refuse("has no border");
-  return std::make_unique<BorderMatch>(view);
+  return std::make_unique<BorderMatch>(view, border);
 }
