@@ -9,7 +9,8 @@
 // Convolution of each channel by itself, channels-last: vectors over channels,
 // `pixels` neighbouring results in registers, so that a row of the filter is
 // loaded once for all of them and each input element once for the row. Padding
-// is never read. A row of results is a piece of work.
+// is never read. A row of results, or of some of its channels, is a piece of
+// work.
 //
 // Where an instruction adds up several products of bytes, these are of elements
 // below each other: they are brought side by side once, and serve all the taps
@@ -118,45 +119,46 @@ public:
 
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
-    WindowSweep sweep = getSweep(schedule);
-    int64_t lanes = getColumnLanes(b.isa, multiplier.sum, channels);
+    WindowSweep sweep = getCutSweep(schedule);
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), multiplier.lhs);
     FlatBuffer filter(b, ins[getInputNumber(conv.getFilter())], multiplier.rhs);
     SmallVector<int64_t> strides = getTapStrides(filter);
     Epilogue epilogue(group, conv, ins, outs);
     Type result = conv.getType().getElementType();
 
-    sweep.emit(
-        b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
-          const Columns &at = block.channels;
-          Value init =
-              getStart(b, epilogue, conv.getBias(), at, multiplier.sum);
-          SmallVector<Value> sums = block.forTapRows(
-              SmallVector<Value>(block.pixels, init), multiplier.getDepth(),
-              [&](TapRow &row, MutableArrayRef<Value> sums) {
-                SmallVector<Value> weights(row.taps);
-                Value offset = b.mul(at.start, getChannelStride(row.rows));
-                for (auto [tap, stride] :
-                     llvm::zip_equal(row.firstTap, strides))
-                  offset = b.add(offset, b.mul(tap, stride));
-                for (int64_t tap = 0; tap < row.taps; ++tap)
-                  if (row.isUsed(tap))
-                    weights[tap] = loadWeights(
-                        b, filter, b.add(offset, tap * strides.back()),
-                        row.rows, at);
-                auto load = [&](Value place) {
-                  return multiplier.loadLanes(b, input, place, row.rowStride,
-                                              row.rows, at.lanes, at.mask);
-                };
-                row.forInside(load, [&](int64_t pixel, int64_t tap, Value x) {
-                  sums[pixel] =
-                      multiplier.multiplyAdd(b, x, weights[tap], sums[pixel]);
-                });
-              });
-          for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
-            epilogue.emit(b, b.convert(sums[pixel], multiplier.sum, result),
-                          b.add(block.row, pixel), at.start, at.lanes, at.mask);
-        });
+    sweep.emit(b, input, forPieces, [&](const WindowSweep::Block &block) {
+      const Columns &at = block.channels;
+      Value init = getStart(b, epilogue, conv.getBias(), at, multiplier.sum);
+      SmallVector<Value> sums = block.forTapRows(
+          SmallVector<Value>(block.pixels, init), multiplier.getDepth(),
+          [&](TapRow &row, MutableArrayRef<Value> sums) {
+            SmallVector<Value> weights(row.taps);
+            Value offset = b.mul(at.start, getChannelStride(row.rows));
+            for (auto [tap, stride] : llvm::zip_equal(row.firstTap, strides))
+              offset = b.add(offset, b.mul(tap, stride));
+            for (int64_t tap = 0; tap < row.taps; ++tap)
+              if (row.isUsed(tap))
+                weights[tap] =
+                    loadWeights(b, filter, b.add(offset, tap * strides.back()),
+                                row.rows, at);
+            auto load = [&](Value place) {
+              return multiplier.loadLanes(b, input, place, row.rowStride,
+                                          row.rows, at.lanes, at.mask);
+            };
+            row.forInside(load, [&](int64_t pixel, int64_t tap, Value x) {
+              sums[pixel] =
+                  multiplier.multiplyAdd(b, x, weights[tap], sums[pixel]);
+            });
+          });
+      for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
+        epilogue.emit(b, b.convert(sums[pixel], multiplier.sum, result),
+                      b.add(block.row, pixel), at.start, at.lanes, at.mask);
+    });
+  }
+
+protected:
+  int64_t getLanes() const override {
+    return getColumnLanes(isa, multiplier.sum, channels);
   }
 
 private:

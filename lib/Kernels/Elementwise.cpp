@@ -27,7 +27,10 @@ public:
 
   void getSchedules(Search search,
                     SmallVectorImpl<ScheduleAttr> &schedules) override {
-    addSchedules<ElementwiseScheduleAttr>(search, 8192, schedules);
+    constexpr int64_t most = 8192;
+    auto schedule = ElementwiseScheduleAttr::get(group.getContext(), most);
+    addSchedules<ElementwiseScheduleAttr>(
+        search, getGrain(schedule, most, size.rows * size.columns), schedules);
   }
 
   double getCycles(ScheduleAttr) override {
@@ -54,9 +57,16 @@ private:
   RowsAndColumns getPieceSize(ScheduleAttr schedule) {
     int64_t chunk = cast<ElementwiseScheduleAttr>(schedule).getChunk();
     int64_t columns = std::max<int64_t>(1, size.columns);
-    if (columns > chunk)
-      return {1, chunk};
+    // Whole vectors, or two pieces would compute the same elements.
+    int64_t part = llvm::alignTo(chunk, std::max<int64_t>(getLanes(), 1));
+    if (columns > part)
+      return {1, part};
     return {std::max<int64_t>(1, chunk / columns), columns};
+  }
+
+  /// Lanes of a vector of columns; 0: scalars.
+  int64_t getLanes() {
+    return getColumnLanes(isa, getWidestType(), size.columns);
   }
 
   /// The widest element type in the group.
@@ -83,7 +93,7 @@ void ElementwiseMatch::emit(KernelBuilder &b, ScheduleAttr schedule,
   auto [rows, columns] = size;
   auto [pieceRows, pieceColumns] = getPieceSize(schedule);
   Epilogue epilogue(group, nullptr, ins, outs);
-  int64_t lanes = getColumnLanes(b.isa, getWidestType(), columns);
+  int64_t lanes = getLanes();
   // No column twice: the result may take an operand's place.
   auto emitRow = [&, columns = columns](Value row, Value from, Value to) {
     forColumns(b, columns, lanes, /*mayRepeat=*/false, from, to,

@@ -11,7 +11,7 @@
 // neighbouring results in registers. A vector lies within a group, whose input
 // channels are then multiplied with one by one, the same for all lanes; or it
 // holds several whole groups, and each lane picks its group's from a vector of
-// the input. A row of results is a piece of work.
+// the input. A row of results, or of some of its channels, is a piece of work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -134,7 +134,7 @@ public:
 
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
-    WindowSweep sweep = getSweep(schedule);
+    WindowSweep sweep = getCutSweep(schedule);
     FlatBuffer input(b, getBuffer(ins, conv.getInput()), multiplier.lhs);
     FlatBuffer filter(b, ins[getInputNumber(conv.getFilter())], multiplier.rhs);
     Epilogue epilogue(group, conv, ins, outs);
@@ -142,30 +142,29 @@ public:
     SmallVector<int64_t> strides = getTapStrides();
     int64_t vectorStride = strides.front() * window.kernel.front();
 
-    sweep.emit(
-        b, input, groups.getColumnLanes(), forPieces,
-        [&](const WindowSweep::Block &block) {
-          const Columns &at = block.channels;
-          Value init =
-              getStart(b, epilogue, conv.getBias(), at, multiplier.sum);
-          // What places of the input are moved by, which begin at the
-          // vector's result channel.
-          Value toInput = b.sub(groups.getFirstInput(b, at.start), at.start);
-          Value vector = b.mul(at.start, vectorStride / groups.lanes);
-          SmallVector<Value> sums = block.forTapRows(
-              SmallVector<Value>(block.pixels, init), /*atOnce=*/1,
-              [&](TapRow &row, MutableArrayRef<Value> sums) {
-                Value weights = vector;
-                for (auto [tap, stride] :
-                     llvm::zip_equal(row.firstTap, strides))
-                  weights = b.add(weights, b.mul(tap, stride));
-                addTapRow(b, row, input, toInput, filter, weights, sums);
-              });
-          for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
-            epilogue.emit(b, b.convert(sums[pixel], multiplier.sum, result),
-                          b.add(block.row, pixel), at.start, at.lanes, at.mask);
-        });
+    sweep.emit(b, input, forPieces, [&](const WindowSweep::Block &block) {
+      const Columns &at = block.channels;
+      Value init = getStart(b, epilogue, conv.getBias(), at, multiplier.sum);
+      // What places of the input are moved by, which begin at the
+      // vector's result channel.
+      Value toInput = b.sub(groups.getFirstInput(b, at.start), at.start);
+      Value vector = b.mul(at.start, vectorStride / groups.lanes);
+      SmallVector<Value> sums = block.forTapRows(
+          SmallVector<Value>(block.pixels, init), /*atOnce=*/1,
+          [&](TapRow &row, MutableArrayRef<Value> sums) {
+            Value weights = vector;
+            for (auto [tap, stride] : llvm::zip_equal(row.firstTap, strides))
+              weights = b.add(weights, b.mul(tap, stride));
+            addTapRow(b, row, input, toInput, filter, weights, sums);
+          });
+      for (int64_t pixel = 0; pixel < block.pixels; ++pixel)
+        epilogue.emit(b, b.convert(sums[pixel], multiplier.sum, result),
+                      b.add(block.row, pixel), at.start, at.lanes, at.mask);
+    });
   }
+
+protected:
+  int64_t getLanes() const override { return groups.getColumnLanes(); }
 
 private:
   /// Elements of the packed filter from one tap to the next in each dimension.

@@ -8,7 +8,8 @@
 //
 // Pooling of each channel by itself, channels-last: vectors over channels,
 // `pixels` neighbouring windows in registers that share what they load. Padding
-// is never read. A row of results is a piece of work.
+// is never read. A row of results, or of some of its channels, is a piece of
+// work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,46 +52,56 @@ public:
 
   void emit(KernelBuilder &b, ScheduleAttr schedule, ValueRange ins,
             ValueRange outs, PieceLoop forPieces) override {
-    WindowSweep sweep = getSweep(schedule);
+    WindowSweep sweep = getCutSweep(schedule);
     Type element = getElementTypeOrSelf(pool->getResult(0));
     bool isMax = llvm::isa<MaxPoolOp>(pool);
     auto average = dyn_cast<AveragePoolOp>(pool);
     bool withPadding = average && average.getCountIncludePad();
-    Type wide = isMax ? getValueType(element) : getSumType(element);
-    int64_t lanes = getColumnLanes(b.isa, wide, getResultShape().back());
+    Type wide = getWideType();
     FlatBuffer input(b, getBuffer(ins, pool->getOperand(0)), element);
     Epilogue epilogue(group, pool, ins, outs);
 
-    sweep.emit(
-        b, input, lanes, forPieces, [&](const WindowSweep::Block &block) {
-          const Columns &at = block.channels;
-          Value init = b.broadcast(isMax ? b.least(element) : b.zero(wide),
-                                   at.getType(wide));
-          auto load = [&](Value place) {
-            return input.load(b, place, at.lanes, at.mask);
-          };
-          SmallVector<Value> values = block.forTapRows(
-              SmallVector<Value>(block.pixels, init), /*atOnce=*/1,
-              [&](TapRow &row, MutableArrayRef<Value> values) {
-                row.forInside(load, [&](int64_t pixel, int64_t, Value x) {
-                  values[pixel] =
-                      isMax ? b.max(element, values[pixel], x)
-                            : b.add(values[pixel], b.convert(x, element, wide));
-                });
-              });
-          for (int64_t pixel = 0; pixel < block.pixels; ++pixel) {
-            Value value = values[pixel];
-            if (!isMax)
-              value = b.convert(
-                  divide(b, value, block.countTaps(pixel, withPadding)), wide,
-                  element);
-            epilogue.emit(b, value, b.add(block.row, pixel), at.start, at.lanes,
-                          at.mask);
-          }
-        });
+    sweep.emit(b, input, forPieces, [&](const WindowSweep::Block &block) {
+      const Columns &at = block.channels;
+      Value init = b.broadcast(isMax ? b.least(element) : b.zero(wide),
+                               at.getType(wide));
+      auto load = [&](Value place) {
+        return input.load(b, place, at.lanes, at.mask);
+      };
+      SmallVector<Value> values = block.forTapRows(
+          SmallVector<Value>(block.pixels, init), /*atOnce=*/1,
+          [&](TapRow &row, MutableArrayRef<Value> values) {
+            row.forInside(load, [&](int64_t pixel, int64_t, Value x) {
+              values[pixel] =
+                  isMax ? b.max(element, values[pixel], x)
+                        : b.add(values[pixel], b.convert(x, element, wide));
+            });
+          });
+      for (int64_t pixel = 0; pixel < block.pixels; ++pixel) {
+        Value value = values[pixel];
+        if (!isMax)
+          value =
+              b.convert(divide(b, value, block.countTaps(pixel, withPadding)),
+                        wide, element);
+        epilogue.emit(b, value, b.add(block.row, pixel), at.start, at.lanes,
+                      at.mask);
+      }
+    });
+  }
+
+protected:
+  int64_t getLanes() const override {
+    return getColumnLanes(isa, getWideType(), getResultShape().back());
   }
 
 private:
+  /// What elements are compared, or summed, in.
+  Type getWideType() const {
+    Type element = getElementTypeOrSelf(pool->getResult(0));
+    return llvm::isa<MaxPoolOp>(pool) ? getValueType(element)
+                                      : getSumType(element);
+  }
+
   /// The mean of a sum of `count` elements; 0 of none.
   static Value divide(KernelBuilder &b, Value sum, Value count) {
     count = b.createOrFold<arith::MaxUIOp>(count, b.index(1));

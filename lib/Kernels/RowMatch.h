@@ -13,17 +13,19 @@
 namespace brisk {
 
 /// A match whose pieces are rows, some of which make a task: as many as the
-/// schedule says, usually those that come to `perTask` elements.
+/// schedule says, usually those that come to `perTask` elements, or fewer to
+/// keep workers evenly busy.
 template <typename ScheduleT> class RowMatch : public KernelMatch {
 public:
   RowMatch(const GroupView &view, int64_t rows, int64_t rowSize,
            int64_t perTask)
       : KernelMatch(view), rows(rows),
-        usual(perTask / std::max<int64_t>(1, rowSize)) {}
+        usual(std::max<int64_t>(1, perTask / std::max<int64_t>(1, rowSize))) {}
 
   void getSchedules(Search search,
                     llvm::SmallVectorImpl<ScheduleAttr> &schedules) override {
-    addSchedules<ScheduleT>(search, usual, schedules);
+    auto schedule = ScheduleT::get(group.getContext(), usual);
+    addSchedules<ScheduleT>(search, getGrain(schedule, usual, rows), schedules);
   }
 
   Work getWork(ScheduleAttr schedule) override {

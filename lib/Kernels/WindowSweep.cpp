@@ -14,6 +14,8 @@ using namespace brisk;
 
 // More taps in a row than this are looped over, not unrolled.
 static constexpr int64_t maxUnrolledTaps = 9;
+// Vectors of channels in a part of a row: fewer are not worth the loop.
+static constexpr int64_t leastVectors = 2;
 // Blocks that touch the padding, each with code of its own; a row with more
 // has loops over single windows instead.
 static constexpr int64_t maxBorderBlocks = 5;
@@ -155,8 +157,9 @@ Value WindowSweep::Block::countTaps(int64_t pixel, bool withPadding) const {
 //===----------------------------------------------------------------------===//
 
 WindowSweep::WindowSweep(const Window &given, int64_t batch, int64_t channels,
-                         int64_t maxPixels)
-    : window(given), batch(batch), channels(channels) {
+                         int64_t lanes, int64_t maxPixels)
+    : window(given), batch(batch), channels(channels), lanes(lanes),
+      partSize(channels) {
   size_t last = getLast();
   int64_t width = window.output[last];
   int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(width, maxPixels));
@@ -169,6 +172,32 @@ WindowSweep::WindowSweep(const Window &given, int64_t batch, int64_t channels,
   interiorEnd = room < 0 ? 0 : std::min(room / stride + 1, width);
   interiorEnd = std::max(interiorEnd, interiorBegin);
 }
+
+void WindowSweep::cutChannels(int64_t wantedPieces) {
+  // Every part has whole vectors. What is left over is the last one's, too: to
+  // compute it, a vector may reach back into the one before.
+  int64_t width = std::max<int64_t>(lanes, 1), vectors = channels / width;
+  int64_t wanted =
+      llvm::divideCeil(wantedPieces, std::max<int64_t>(getRows(), 1));
+  int64_t most = vectors / leastVectors;
+  if (std::min(wanted, most) <= 1)
+    return;
+  int64_t perPart = llvm::divideCeil(vectors, std::min(wanted, most));
+  parts = llvm::divideCeil(vectors, perPart);
+  partSize = perPart * width;
+}
+
+std::pair<Value, Value> WindowSweep::getPart(KernelBuilder &b,
+                                             Value part) const {
+  if (parts == 1)
+    return {b.index(0), b.index(channels)};
+  Value from = b.mul(part, partSize);
+  Value to = arith::SelectOp::create(b, b.isWithin(part, parts - 1),
+                                     b.add(from, partSize), b.index(channels));
+  return {from, to};
+}
+
+int64_t WindowSweep::getPieces() const { return getRows() * parts; }
 
 int64_t WindowSweep::getRows() const {
   int64_t rows = batch;
@@ -226,7 +255,7 @@ WindowSweep::Range WindowSweep::getRange(KernelBuilder &b, size_t dim,
 }
 
 void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
-                       int64_t lanes, PieceLoop forPieces,
+                       PieceLoop forPieces,
                        function_ref<void(const Block &)> body) {
   size_t last = getLast();
   int64_t width = window.output[last];
@@ -242,7 +271,10 @@ void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
 
   SmallVector<int64_t> outer{batch};
   llvm::append_range(outer, ArrayRef(window.output).drop_back());
-  forPieces([&](Value row) {
+  forPieces([&](Value piece) {
+    SmallVector<Value> rowAndPart = delinearize(b, piece, {getRows(), parts});
+    Value row = rowAndPart[0];
+    auto [from, to] = getPart(b, rowAndPart[1]);
     SmallVector<Value> place = delinearize(b, row, outer);
     image = place[0];
     ranges.clear();
@@ -252,10 +284,11 @@ void WindowSweep::emit(KernelBuilder &b, const FlatBuffer &buffer,
 
     auto emitBlock = [&](Value column, std::optional<int64_t> staticColumn,
                          int64_t count, bool interior, bool rolled) {
-      forColumns(b, channels, lanes, /*mayRepeat=*/true, [&](Columns columns) {
-        body({count, b.add(firstRow, column), columns, b, *this, column,
-              staticColumn, interior, rolled});
-      });
+      forColumns(b, channels, lanes, /*mayRepeat=*/true, from, to,
+                 [&](Columns columns) {
+                   body({count, b.add(firstRow, column), columns, b, *this,
+                         column, staticColumn, interior, rolled});
+                 });
     };
     // Blocks of windows with all taps inside; the last may be smaller.
     auto emitInterior = [&](int64_t from, int64_t to) {

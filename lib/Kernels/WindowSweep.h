@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // How depthwise convolution and pooling walk a channels-last tensor: rows of
-// windows are pieces; within a row, blocks of neighbouring windows share what
-// they load, for a vector of channels at a time. Where a window's place in the
+// windows are pieces or, where there are few, parts of their channels; within a
+// row, blocks of neighbouring windows share what they load, for a vector of
+// channels at a time. Where a window's place in the
 // row is known, so are the taps that lie in the padding, and none is checked
 // when the code runs; the inner blocks, a loop, have none.
 //
@@ -89,12 +90,16 @@ public:
                                                   TapRowBody body) const;
   };
 
-  /// Windows over an N x spatial x C tensor, at most `maxPixels` in a block.
+  /// Windows over an N x spatial x C tensor, at most `maxPixels` in a block, in
+  /// vectors of `lanes` channels (0: scalars).
   WindowSweep(const Window &window, int64_t batch, int64_t channels,
-              int64_t maxPixels);
+              int64_t lanes, int64_t maxPixels);
 
-  /// Rows of windows, the pieces of the work.
-  int64_t getRows() const;
+  /// Cuts the channels of a row into parts of whole vectors, as far as it takes
+  /// for so many pieces.
+  void cutChannels(int64_t wantedPieces);
+  /// Rows of windows times the parts of each.
+  int64_t getPieces() const;
   /// Windows in a block, but for the last of a row.
   int64_t getPixels() const { return pixels; }
   /// Taps of a window; taps of one row of it.
@@ -105,8 +110,8 @@ public:
 
   /// Emits the rows: calls `body` for every block and vector, for some columns
   /// twice.
-  void emit(KernelBuilder &b, const FlatBuffer &input, int64_t lanes,
-            PieceLoop forPieces, llvm::function_ref<void(const Block &)> body);
+  void emit(KernelBuilder &b, const FlatBuffer &input, PieceLoop forPieces,
+            llvm::function_ref<void(const Block &)> body);
 
 private:
   /// Taps of one window in one dimension that are inside the input.
@@ -122,9 +127,15 @@ private:
   int64_t getTapDistance(size_t dim) const;
   bool isColumnInside(int64_t column, int64_t tap) const;
   size_t getLast() const { return window.kernel.size() - 1; }
+  int64_t getRows() const;
+  /// The channels of a part.
+  std::pair<mlir::Value, mlir::Value> getPart(KernelBuilder &b,
+                                              mlir::Value part) const;
 
   Window window;
-  int64_t batch, channels, pixels;
+  int64_t batch, channels, lanes, pixels;
+  /// Parts of a row's channels, and channels of one; the last has all the rest.
+  int64_t parts = 1, partSize;
   /// Windows of a row with all taps inside: [interiorBegin, interiorEnd).
   int64_t interiorBegin, interiorEnd;
 
@@ -141,17 +152,25 @@ public:
       : KernelMatch(view), window(std::move(window)) {}
 
   Work getWork(ScheduleAttr schedule) override {
-    return {getSweep(schedule).getRows()};
+    return {getCutSweep(schedule).getPieces()};
   }
 
 protected:
+  /// Lanes of a vector of channels; 0: scalars.
+  virtual int64_t getLanes() const = 0;
   llvm::ArrayRef<int64_t> getResultShape() const {
     return getShape(view.getAnchor()->getResult(0));
   }
   WindowSweep getSweep(ScheduleAttr schedule) const {
     return WindowSweep(window, getResultShape().front(),
-                       getResultShape().back(),
+                       getResultShape().back(), getLanes(),
                        llvm::cast<ScheduleT>(schedule).getPixels());
+  }
+  /// The same in as many pieces as workers are kept busy by.
+  WindowSweep getCutSweep(ScheduleAttr schedule) {
+    WindowSweep sweep = getSweep(schedule);
+    sweep.cutChannels(getWantedTasks(schedule));
+    return sweep;
   }
 
   Window window;

@@ -6,9 +6,10 @@
 """Compares kernel families with ONNX Runtime over a grid of shapes and attributes.
 
 Each family is one model of independent nodes, some with elementwise ops after
-them. Inputs are seeded. Floats may differ by a relative L2 error of 1e-5. The
-family "position" has nodes all of whose channels are alike: their results must
-be too, to the bit. The family "long_sum" is held to the exact results.
+them. Inputs are seeded, and tasks run on three threads. Floats may differ by a
+relative L2 error of 1e-5. The family "position" has nodes all of whose channels
+are alike: their results must be too, to the bit. The family "long_sum" is held
+to the exact results.
 """
 
 import argparse
@@ -80,7 +81,9 @@ def depthwise(m):
     cases = [((1, 16, 7, 7), (3, 3), 1, 1, 1), ((2, 24, 12, 13), (3, 3), 2, 1, 1), ((1, 3, 5, 30), (3, 3), 1, 0, 1),
              ((1, 40, 9, 16), (5, 5), 1, 2, 1), ((1, 33, 14, 14), (5, 5), 2, 2, 1), ((1, 20, 14, 14), (3, 3), 1, 2, 2),
              ((1, 8, 12, 40), (3, 13), 1, 3, 1), ((1, 16, 50), (9,), 1, 4, 1), ((1, 16, 50), (31,), 1, 15, 1),
-             ((1, 8, 4, 5, 6), (3, 3, 3), 1, 1, 1), ((1, 2, 1, 1), (3, 3), 1, 1, 1)]
+             ((1, 8, 4, 5, 6), (3, 3, 3), 1, 1, 1), ((1, 2, 1, 1), (3, 3), 1, 1, 1),
+             # Few rows, which are cut by channels.
+             ((1, 203, 9, 9), (3, 3), 1, 1, 1), ((2, 150, 7, 7), (5, 5), 2, 2, 1), ((1, 320, 4, 40), (3, 3), 1, 0, 1)]
     for number, (shape, kernel, stride, pad, dilation) in enumerate(cases):
         rank, channels = len(kernel), shape[1]
         operands = [m.input(m.floats(*shape)), m.constant(m.floats(channels, 1, *kernel))]
@@ -93,7 +96,8 @@ def depthwise(m):
 def grouped_conv(m):
     cases = [((1, 32, 9, 9), 32, 8, (3, 3), 1, 1), ((2, 16, 12, 13), 64, 4, (3, 3), 2, 1), ((1, 24, 7, 30), 48, 3, (3, 3), 1, 0),
              ((1, 40, 9, 16), 20, 20, (5, 5), 1, 2), ((1, 6, 14, 14), 48, 2, (1, 1), 1, 0), ((1, 66, 5, 5), 40, 2, (3, 3), 1, 1),
-             ((1, 8, 12, 40), 16, 4, (3, 13), 1, 3), ((1, 16, 50), 16, 8, (9,), 1, 4), ((1, 8, 4, 5, 6), 8, 2, (3, 3, 3), 1, 1)]
+             ((1, 8, 12, 40), 16, 4, (3, 13), 1, 3), ((1, 16, 50), 16, 8, (9,), 1, 4), ((1, 8, 4, 5, 6), 8, 2, (3, 3, 3), 1, 1),
+             ((1, 240, 7, 7), 240, 30, (3, 3), 1, 1), ((1, 272, 5, 5), 272, 136, (3, 3), 1, 1)]
     for number, (shape, results, groups, kernel, stride, pad) in enumerate(cases):
         rank = len(kernel)
         operands = [m.input(m.floats(*shape)), m.constant(m.floats(results, shape[1] // groups, *kernel))]
@@ -140,6 +144,8 @@ def elementwise(m):
         m.add(op, [m.input(values.astype(np.float32))])
     for op in ("Sin", "Cos"):
         m.add(op, [m.input((1e3 * values).astype(np.float32))])
+    for shape in ((40007,), (77, 331)):  # in several tasks, not all as large
+        m.add("Tanh", [m.input(m.floats(*shape))], relu=True)
     # Below the least normal number.
     small = np.float32([1e-37, 1e-38, 1e-39, 1e-42, 1e-45])
     m.add("Log", [m.input(small)], exact=np.log(small.astype(np.float64)))
@@ -157,6 +163,8 @@ def pool(m):
             m.add("AveragePool", [x], relu=number % 3 == 0, count_include_pad=number // 2 % 2, **attributes)
         else:
             m.add("MaxPool", [x], relu=number % 3 == 0, dilations=[1, 1 + number // 2 % 2], **attributes)
+    for op in ("AveragePool", "MaxPool"):  # Few rows, which are cut by channels.
+        m.add(op, [m.input(m.floats(1, 603, 6, 6))], kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
     # A window wholly in padding.
     m.add("AveragePool", [m.input(m.floats(1, 8, 2, 2))], kernel_shape=[2, 2], dilations=[3, 3], pads=[1] * 4)
     for op in ("GlobalAveragePool", "GlobalMaxPool"):
@@ -281,7 +289,7 @@ def compute(args, model, inputs, target, folder):
     """The model's outputs by name, as Brisk computes them."""
     onnx.save(model, folder / "grid.onnx")
     run([args.bin / "briskc", folder / "grid.onnx", "-o", folder / "grid.so", "--emit=shared", f"--target={target}"])
-    command = [args.bin / "brisk-run", folder / "grid.so", "--output-dir", folder / "out"]
+    command = [args.bin / "brisk-run", folder / "grid.so", "--threads", "3", "--output-dir", folder / "out"]
     for name, value in inputs.items():
         np.save(folder / f"{name}.npy", value)
         command += ["--input", f"{name}={folder / name}.npy"]

@@ -43,3 +43,28 @@ func.func @multiplier(%x: tensor<1x12x12x4xf32>, %w: tensor<3x3x1x8xf32>, %o: te
   }
   return %r : tensor<1x10x10x8xf32>
 }
+
+// -----
+
+// Seven rows would keep two workers unevenly busy. Each is cut into three parts
+// of its 12 vectors of channels, the last with the 8 channels that are left.
+// CODE: brisk.launch @few_rows_kernel_0_depthwise({{.*}}) tasks 21 workers 2
+// CODE-LABEL: func.func private @few_rows_kernel_0_depthwise
+// CODE: %[[PARTS:.*]] = arith.constant 3 : index
+// CODE: %[[PART:.*]] = arith.remui %{{.*}}, %[[PARTS]]
+// CODE: %[[SIZE:.*]] = arith.constant 64 : index
+// CODE: %[[FROM:.*]] = arith.muli %[[PART]], %[[SIZE]]
+// CODE: %[[ALL:.*]] = arith.constant 200 : index
+// CODE: %[[TO:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ALL]]
+// CODE: %[[END:.*]] = arith.minui %[[TO]], %c192
+// CODE: scf.for %{{.*}} = %[[FROM]] to %[[END]]
+// CODE: arith.cmpi ugt, %[[TO]], %c192
+// CODE: vector.constant_mask [8] : vector<16xi1>
+func.func @few_rows(%x: tensor<1x9x9x200xf32>, %w: tensor<3x3x1x200xf32>, %o: tensor<1x7x7x200xf32>) -> tensor<1x7x7x200xf32> {
+  %r = brisk.group ins(%x, %w : tensor<1x9x9x200xf32>, tensor<3x3x1x200xf32>) outs(%o : tensor<1x7x7x200xf32>) -> tensor<1x7x7x200xf32> {
+  ^bb0(%a: tensor<1x9x9x200xf32>, %f: tensor<3x3x1x200xf32>):
+    %0 = brisk.conv %a, %f {pads = array<i64: 0, 0, 0, 0>, group = 200 : i64} : (tensor<1x9x9x200xf32>, tensor<3x3x1x200xf32>) -> tensor<1x7x7x200xf32>
+    brisk.yield %0 : tensor<1x7x7x200xf32>
+  }
+  return %r : tensor<1x7x7x200xf32>
+}

@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @embedding
-// CHECK: brisk.group schedule #brisk.gather<rows = 21>
+// CHECK: brisk.group schedule #brisk.gather<rows = 5>
 // An index counts from the end if it is negative, and is held within the table; its row is copied.
 // CODE-LABEL: func.func private @embedding_kernel_0_gather
 // CODE: arith.addi {{.*}} : i64

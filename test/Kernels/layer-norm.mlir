@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @rows
-// CHECK: brisk.group schedule #brisk.layer_norm<rows = 5>
+// CHECK: brisk.group schedule #brisk.layer_norm<rows = 2>
 // The mean, then the squares of what differs from it, each in four sums that are added at the end; then the row.
 // CODE-LABEL: func.func private @rows_kernel_0_layer_norm
 // CODE: scf.for {{.*}} iter_args(

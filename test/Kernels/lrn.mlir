@@ -3,7 +3,7 @@
 // RUN: brisk-opt %s -split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 
 // CHECK-LABEL: func @channels
-// CHECK: brisk.group schedule #brisk.lrn<rows = 51>
+// CHECK: brisk.group schedule #brisk.lrn<rows = 3>
 // Two zeros on each side of the squares; then they; then sums of five, each of vectors one element further on.
 // The last 8 of 40 channels are under a mask.
 // CODE-LABEL: func.func private @channels_kernel_0_lrn
