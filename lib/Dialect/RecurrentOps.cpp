@@ -95,6 +95,13 @@ struct Expected {
 template <typename Op>
 static LogicalResult checkIntegers(OptionalLoc loc, typename Op::Adaptor op,
                                    int64_t columns) {
+  bool isNarrow = static_cast<bool>(op.getRScale());
+  if (isNarrow == isa<FloatType>(elementOf(op.getR())))
+    return emitOptionalError(loc, "r has elements of type ",
+                             elementOf(op.getR()),
+                             isNarrow ? " and" : " but no", " r_scale");
+  if (!isNarrow)
+    return success();
   if (op.getW() || !elementOf(op.getX()).isF32())
     return emitOptionalError(
         loc, "r is integers, for which x must be of f32 and hold the products");
@@ -158,14 +165,9 @@ static LogicalResult inferRecurrent(OptionalLoc loc, typename Op::Adaptor op,
   SmallVector<int64_t> state =
       op.getLayout() ? SmallVector<int64_t>{batch, directions, hidden}
                      : SmallVector<int64_t>{directions, batch, hidden};
-  bool isNarrow = static_cast<bool>(op.getRScale());
-  if (isNarrow == isa<FloatType>(elementOf(op.getR())))
-    return emitOptionalError(loc, "r has elements of type ",
-                             elementOf(op.getR()),
-                             isNarrow ? " and" : " but no", " r_scale");
-  if (isNarrow && failed(checkIntegers<Op>(loc, op, directions * gates)))
+  if (failed(checkIntegers<Op>(loc, op, directions * gates)))
     return failure();
-  Value r = isNarrow ? Value() : Value(op.getR());
+  Value r = op.getRScale() ? Value() : Value(op.getR());
   Expected operands[] = {{"w", op.getW(), {directions, gates, inputs}},
                          {"r", r, {directions, gates, hidden}},
                          {"b", op.getB(), {directions, 2 * gates}},

@@ -40,7 +40,7 @@ template <typename Op> RecurrentLayer RecurrentLayer::getFrom(Op op) {
   layer.batchFirst = op.getLayout() != 0;
   if (auto clip = op.getClip())
     layer.clip = clip->convertToDouble();
-  auto find = [](MutableOperandRange range) {
+  auto find = [](const MutableOperandRange &range) {
     return range.empty() ? nullptr : &range[0];
   };
   layer.scale = find(op.getRScaleMutable());

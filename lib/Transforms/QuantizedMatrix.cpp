@@ -112,6 +112,9 @@ struct Moved {
         all *= part.size;
       return all == size;
     }
+    /// Takes parts from the front of `rest`, of the last one maybe but the
+    /// slower part of it, until it is whole; false where it cannot be.
+    bool fill(MutableArrayRef<Part> &rest);
   };
   DequantizeOp source;
   SmallVector<Dim, 4> dims;
@@ -126,6 +129,26 @@ private:
   bool cut(SliceOp op);
 };
 } // namespace
+
+bool Moved::Dim::fill(MutableArrayRef<Part> &rest) {
+  for (int64_t have = 1; have < size; have *= parts.back().size) {
+    if (rest.empty() || size % have)
+      return false;
+    Part &next = rest.front();
+    int64_t wanted = size / have;
+    if (next.size <= wanted) {
+      parts.push_back(next);
+      rest = rest.drop_front();
+      continue;
+    }
+    if (next.size % wanted)
+      return false;
+    int64_t left = next.size / wanted;
+    parts.push_back({next.dim, wanted, next.stride * left});
+    next.size = left;
+  }
+  return isWhole();
+}
 
 bool Moved::reshape(ArrayRef<int64_t> shape) {
   // Dimensions of one element come and go, whatever the others are.
@@ -161,24 +184,7 @@ bool Moved::reshape(ArrayRef<int64_t> shape) {
   dims = std::move(kept);
   for (int64_t size : shape) {
     Dim dim{{}, size};
-    for (int64_t have = 1; have < size; have *= dim.parts.back().size) {
-      if (rest.empty())
-        return false;
-      Part &next = rest.front();
-      int64_t wanted = size / have;
-      if (next.size <= wanted) {
-        dim.parts.push_back(next);
-        rest = rest.drop_front();
-        continue;
-      }
-      // The slower part of it, and what is left for the next dimension.
-      if (size % have || next.size % wanted)
-        return false;
-      int64_t left = next.size / wanted;
-      dim.parts.push_back({next.dim, wanted, next.stride * left});
-      next.size = left;
-    }
-    if (!dim.isWhole())
+    if (!dim.fill(rest))
       return false;
     dims.push_back(std::move(dim));
   }

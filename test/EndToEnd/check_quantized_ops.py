@@ -233,26 +233,6 @@ def attention(m):
                                 m.constant(x_zero), m.constant(w_zero)], y, num_heads=heads, unidirectional=causal)
 
 
-def lstm(m):
-    """Brisk keeps states and inputs in floats, which ONNX Runtime quantizes at every step."""
-    steps, batch, inputs, hidden = 6, 2, 5, 7
-    x = m.random.standard_normal((steps, batch, inputs)).astype(np.float32)
-    for per_gate in (False, True):
-        names, exact = [], []
-        for size in (inputs, hidden):
-            w = m.integers(1, size, 4 * hidden, dtype="int8")
-            shape = (1, 4 * hidden) if per_gate else (1,)
-            scale = m.random.uniform(0.003, 0.006, shape).astype(np.float32)
-            zero = np.zeros(shape, np.int8) if per_gate else np.int8([3])
-            names.append([m.constant(v) for v in (w, scale, zero)])
-            exact.append(((w - zero.astype(float).reshape(1, 1, -1)) * scale.astype(float).reshape(1, 1, -1)).transpose(0, 2, 1))
-        bias = m.random.uniform(-0.1, 0.1, (1, 8 * hidden)).astype(np.float32)
-        y = evaluate("LSTM", [x.astype(float), *exact, bias.astype(float)], hidden_size=hidden)
-        (w, r) = names
-        m.floats("DynamicQuantizeLSTM", [m.input(x), w[0], r[0], m.constant(bias), "", "", "", "", *w[1:], *r[1:]], y,
-                 runtime=3e-2, hidden_size=hidden)
-
-
 def error_of(value, exact):
     return np.linalg.norm(value.astype(float) - exact) / max(np.linalg.norm(exact), 1e-30)
 
@@ -303,7 +283,7 @@ def main():
     args = parser.parse_args()
     args.bin = args.bin.resolve()
     cases = [(make, dtype, powers) for make in (elementwise, rows, matrices) for dtype in ("uint8", "int8") for powers in (False, True)]
-    cases += [(make, "uint8", False) for make in (blocked, weights_only, attention, lstm)]
+    cases += [(make, "uint8", False) for make in (blocked, weights_only, attention)]
     failed = 0
     targets = args.target or ["host"]
     for target in targets:

@@ -212,3 +212,24 @@ func.func @input(%x: tensor<5x1x3xf32>, %w: tensor<1x2x3xf32>) -> tensor<5x1x1x2
   %0, %1 = brisk.rnn %x w %w r %r {hidden_size = 2 : i64} : (tensor<5x1x3xf32>, tensor<1x2x3xf32>, tensor<1x2x2xf32>) -> (tensor<5x1x1x2xf32>, tensor<1x1x2xf32>)
   return %0 : tensor<5x1x1x2xf32>
 }
+
+// -----
+
+// Columns of a matrix that become two dimensions, of which rows are cut off.
+// CHECK-LABEL: @split
+// CHECK-DAG: %[[R:.*]] = brisk.constant dense<{{\[\[}}1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>
+// CHECK-DAG: %[[S:.*]] = brisk.constant dense<{{\[\[}}1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]]> : tensor<1x4xf32>
+// CHECK: brisk.rnn %arg0 r %[[R]] scale %[[S]] {{{.*}}r_bits = 8 : i64, r_block = 2 : i64}
+func.func @split(%x: tensor<5x1x4xf32>) -> tensor<5x2x1x2xf32> {
+  %b = brisk.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]> : tensor<3x4xi8>
+  %s = brisk.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %from = brisk.constant dense<0> : tensor<1xi64>
+  %to = brisk.constant dense<2> : tensor<1xi64>
+  %shape = brisk.constant dense<2> : tensor<3xi64>
+  %f = brisk.dequantize %b scale %s {to = f32} : (tensor<3x4xi8>, tensor<4xf32>) -> tensor<3x4xf32>
+  %part = brisk.slice %f, %from, %to axes %from : (tensor<3x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x4xf32>
+  %m = brisk.reshape %part, %shape : (tensor<2x4xf32>, tensor<3xi64>) -> tensor<2x2x2xf32>
+  %r = brisk.transpose %m {permutation = array<i64: 1, 2, 0>} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %0, %1 = brisk.rnn %x r %r {hidden_size = 2 : i64, direction = #brisk<recurrent_direction bidirectional>} : (tensor<5x1x4xf32>, tensor<2x2x2xf32>) -> (tensor<5x2x1x2xf32>, tensor<2x1x2xf32>)
+  return %0 : tensor<5x2x1x2xf32>
+}
