@@ -73,6 +73,8 @@ public:
                : 0;
   }
 
+  bool canRunInPlace(unsigned, unsigned) override { return true; }
+
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
     int64_t lanes = getColumnLanes(b.isa, norm.wide, norm.columns);
@@ -140,8 +142,9 @@ private:
     kept = keeps;
     variance = b.add(variance, b.constant(wide, norm.epsilon));
     Value factor = b.div(b.constant(wide, 1), b.make<math::SqrtOp>(variance));
+    // No column twice: the result may take an operand's place.
     auto emitRow = [&](Value row) {
-      forColumns(b, norm.columns, lanes, /*mayRepeat=*/true, [&](Columns at) {
+      forColumns(b, norm.columns, lanes, /*mayRepeat=*/false, [&](Columns at) {
         Value x = center(row, at);
         x = b.mul(x, b.broadcast(factor, x.getType()));
         if (norm.scale && norm.bias)

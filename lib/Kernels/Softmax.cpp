@@ -80,6 +80,8 @@ public:
                : 0;
   }
 
+  bool canRunInPlace(unsigned, unsigned) override { return true; }
+
   void emit(KernelBuilder &b, ScheduleAttr, ValueRange ins, ValueRange outs,
             PieceLoop forPieces) override {
     Type element = softmax.getType().getElementType(), wide = lines.wide;
@@ -123,7 +125,8 @@ public:
                       });
       Value last =
           log ? b.make<math::LogOp>(sum) : b.div(b.constant(wide, 1), sum);
-      forColumns(b, size, lanes, /*mayRepeat=*/true, [&](Columns at) {
+      // No column twice: the result may take an operand's place.
+      forColumns(b, size, lanes, /*mayRepeat=*/false, [&](Columns at) {
         Value x = keepsPowers ? buffer.load(b, at) : shift(at);
         Value scale = b.broadcast(last, x.getType());
         if (log)

@@ -53,6 +53,12 @@ class Model:
         self.initializers.append(numpy_helper.from_array(np.asarray(value), name))
         return name
 
+    def compute(self, op, inputs, **attributes):
+        """Adds a node whose result only other nodes read, and gives the name of that."""
+        name = f"v{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [name], f"{op}_{len(self.nodes)}", **attributes))
+        return name
+
     def add(self, op, inputs, outputs=1, relu=False, alike=None, exact=None, **attributes):
         """Adds a node; along the axis `alike` its results must be equal, and near `exact` if that is given."""
         number = len(self.nodes)
@@ -188,6 +194,18 @@ def normalization(m):
                                      m.constant(m.floats(columns))], axis=-1)
 
 
+def in_place(m):
+    """Normalizations between products: they may write over what they read, also where a sum behind them reads it again."""
+    for columns in (1, 3, 5, 7, 13, 37, 197):
+        weights = m.constant(m.floats(columns, columns) / 3)
+        scale, bias = m.constant(m.floats(columns)), m.constant(m.floats(columns))
+        for op, more, axis in (("Softmax", [], -1), ("Softmax", [], 1), ("LogSoftmax", [], -1),
+                               ("LayerNormalization", [scale, bias], -1)):
+            x = m.compute("MatMul", [m.input(m.floats(2, 5, columns)), weights])
+            y = m.compute(op, [x, *more], axis=axis)
+            m.add("MatMul", [y, weights] if op == "LogSoftmax" else [m.compute("Add", [y, x]), weights])
+
+
 def transpose(m):
     cases = [((1, 3, 40, 50), (0, 2, 3, 1)), ((1, 40, 50, 3), (0, 3, 1, 2)), ((1, 8, 9, 7), (0, 2, 3, 1)),
              ((2, 7, 12, 33), (0, 2, 1, 3)), ((130, 257), (1, 0)), ((4, 5), (1, 0)), ((2, 6, 5, 16, 7), (2, 4, 0, 1, 3)),
@@ -275,8 +293,8 @@ def long_sum(m):
         m.add("ReduceSum", [m.input(x), m.constant(np.array(axes))], exact=x.sum(axes, np.float64, keepdims=True))
 
 
-FAMILIES = (elementwise, depthwise, pool, reduction, normalization, transpose, gather, resize, conv_transpose, recurrent,
-            position, gemm, long_sum, grouped_conv, spmm)
+FAMILIES = (elementwise, depthwise, pool, reduction, normalization, in_place, transpose, gather, resize, conv_transpose,
+            recurrent, position, gemm, long_sum, grouped_conv, spmm)
 
 
 def run(command):

@@ -139,3 +139,34 @@ func.func @scratch(%x: memref<4x200xf32>, %y: memref<8x100xf32>) {
   }
   return
 }
+
+// Lines that are normalized are read before they are written, so a softmax and
+// a layer norm write over the input that dies.
+// CHECK-LABEL: func.func @normalized_in_place(
+// CHECK-SAME: attributes {brisk.memory = #brisk.memory<bytes = 832, bytes_per_worker = 832,
+func.func @normalized_in_place(%x: memref<1x200xf32>, %y: memref<1x200xf32>) {
+  %0 = memref.alloc() : memref<1x200xf32>
+  %1 = memref.alloc() : memref<1x200xf32>
+  %2 = memref.alloc() : memref<1x200xf32>
+  brisk.group schedule #brisk.elementwise<chunk = 8192> ins(%x : memref<1x200xf32>) outs(%0 : memref<1x200xf32>) {
+  ^bb0(%a: tensor<1x200xf32>):
+    %s = brisk.sqrt %a : (tensor<1x200xf32>) -> tensor<1x200xf32>
+    brisk.yield %s : tensor<1x200xf32>
+  }
+  brisk.group schedule #brisk.softmax<rows = 10> ins(%0 : memref<1x200xf32>) outs(%1 : memref<1x200xf32>) {
+  ^bb0(%a: tensor<1x200xf32>):
+    %s = brisk.softmax %a {axis = 1 : i64} : (tensor<1x200xf32>) -> tensor<1x200xf32>
+    brisk.yield %s : tensor<1x200xf32>
+  }
+  brisk.group schedule #brisk.layer_norm<rows = 10> ins(%1 : memref<1x200xf32>) outs(%2 : memref<1x200xf32>) {
+  ^bb0(%a: tensor<1x200xf32>):
+    %s = brisk.rms_norm %a {axis = 1 : i64, epsilon = 1.0e-5 : f32} : (tensor<1x200xf32>) -> tensor<1x200xf32>
+    brisk.yield %s : tensor<1x200xf32>
+  }
+  brisk.group schedule #brisk.softmax<rows = 10> ins(%2 : memref<1x200xf32>) outs(%y : memref<1x200xf32>) {
+  ^bb0(%a: tensor<1x200xf32>):
+    %s = brisk.softmax %a {axis = 1 : i64} : (tensor<1x200xf32>) -> tensor<1x200xf32>
+    brisk.yield %s : tensor<1x200xf32>
+  }
+  return
+}
