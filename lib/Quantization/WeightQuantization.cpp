@@ -55,8 +55,9 @@ static bool isProduct(Operation *op) {
 }
 
 namespace {
-/// Weights that share a scale: bytes, or in blocks integers of 4 bits. Those of
-/// a recurrent layer's states are either, a column for each output of a gate.
+/// What shares a scale: bytes of a column or of a row, or integers of 4 bits of
+/// a block of rows of a column. Those of a recurrent layer's states are either,
+/// a column for each output of a gate.
 enum class Rounding { Columns, Rows, Blocks, States };
 } // namespace
 

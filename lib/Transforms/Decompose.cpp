@@ -57,8 +57,10 @@ static void warnOfFloatWeights(func::FuncOp function) {
       << formatBytes(computedBytes) << " rather than " << formatBytes(bytes)
       << "; products of bytes need one scale and zero point for the first "
          "operand, and for the second one too unless it is constant with zero "
-         "points of 0; of products of floats, those by matrices keep quantized "
-         "weights as they are";
+         "points of 0; of products of floats, those by matrices and "
+         "convolutions "
+         "with one scale for each output channel keep quantized weights as "
+         "integers";
 }
 
 static LogicalResult decompose(CompositeOpInterface op,

@@ -23,7 +23,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -57,8 +56,8 @@ static StringRef whyNot(ConvOp op) {
 /// A product with quantized constants; a convolution of one pixel is one, too.
 template <typename OpT>
 static LogicalResult multiplyNBits(OpT op, PatternRewriter &rewriter) {
-  if (!getElementTypeOrSelf(op.getType()).isF32())
-    return rewriter.notifyMatchFailure(op, "is not of f32");
+  if (!getElementTypeOrSelf(op->getOperand(0)).isF32())
+    return rewriter.notifyMatchFailure(op, "multiplies no f32");
   if (StringRef reason = whyNot(op); !reason.empty())
     return rewriter.notifyMatchFailure(op, reason);
   std::optional<QuantizedMatrix> matrix =
@@ -219,13 +218,13 @@ static ElementsAttr makeNarrow(ArrayRef<int64_t> shape,
 /// A convolution with a quantized filter: what is summed is multiplied by the
 /// scales. Of one pixel, it is a product where that can be.
 static LogicalResult multiplyIntegers(ConvOp op, PatternRewriter &rewriter) {
-  if (!getElementTypeOrSelf(op.getType()).isF32())
-    return rewriter.notifyMatchFailure(op, "is not of f32");
+  if (!getElementTypeOrSelf(op->getOperand(0)).isF32())
+    return rewriter.notifyMatchFailure(op, "multiplies no f32");
   std::optional<QuantizedMatrix> matrix = QuantizedMatrix::get(op.getFilter());
   if (!matrix || matrix->block != matrix->rows)
     return rewriter.notifyMatchFailure(
         op, "the filter has no scale for each output channel");
-  // An infinity would meet zeros among the weights.
+  // An infinite one makes NaN of weights that are zero.
   if (!llvm::all_of(getAsDoubles(matrix->scales),
                     [](double scale) { return std::isfinite(scale); }))
     return rewriter.notifyMatchFailure(op, "a scale is not finite");

@@ -149,10 +149,12 @@ func.func @zeros(%x: tensor<1x1x5x1xf32>) -> (tensor<1x1x4x2xf32>, tensor<1x1x3x
 
 // -----
 
-// Not where input channels have scales of their own, or a scale is infinite.
+// Not where places of the window have scales of their own, a scale is infinite, or what is multiplied is no f32.
 // CHECK-LABEL: @floats
 // CHECK-COUNT-2: brisk.conv {{.*}} : (tensor<1x1x5x1xf32>, tensor<1x2x1x1xf32>)
-func.func @floats(%x: tensor<1x1x5x1xf32>) -> (tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>) {
+// CHECK: brisk.conv {{.*}} : (tensor<1x1x5x1xf16>, tensor<1x2x1x1xf32>)
+func.func @floats(%x: tensor<1x1x5x1xf32>, %h: tensor<1x1x5x1xf16>) -> (tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>) {
+  %half = brisk.constant dense<0.5> : tensor<f32>
   %q = brisk.constant dense<[[[[1]], [[2]]]]> : tensor<1x2x1x1xi8>
   %each = brisk.constant dense<[[[[0.5]], [[0.25]]]]> : tensor<1x2x1x1xf32>
   %infinite = brisk.constant dense<0x7F800000> : tensor<f32>
@@ -160,7 +162,9 @@ func.func @floats(%x: tensor<1x1x5x1xf32>) -> (tensor<1x1x4x1xf32>, tensor<1x1x4
   %w = brisk.dequantize %q scale %infinite {to = f32} : (tensor<1x2x1x1xi8>, tensor<f32>) -> tensor<1x2x1x1xf32>
   %0 = brisk.conv %x, %v : (tensor<1x1x5x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x1xf32>
   %1 = brisk.conv %x, %w : (tensor<1x1x5x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x1xf32>
-  return %0, %1 : tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>
+  %u = brisk.dequantize %q scale %half {to = f32} : (tensor<1x2x1x1xi8>, tensor<f32>) -> tensor<1x2x1x1xf32>
+  %2 = brisk.conv %h, %u : (tensor<1x1x5x1xf16>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x1xf32>
+  return %0, %1, %2 : tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>, tensor<1x1x4x1xf32>
 }
 
 // -----
