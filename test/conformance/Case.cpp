@@ -23,8 +23,6 @@
 using namespace brisk::conformance;
 using brisk::execution::dimsOf;
 using brisk::execution::Tensor;
-using brisk::execution::TensorView;
-
 namespace {
 /// Memory for one value of a model, with a fence behind it.
 class Buffer {
@@ -116,7 +114,7 @@ readTensors(const Case &c, const char *prefix, int count) {
 /// True if an output is within the case's limits of what double precision
 /// gives, where the case has that.
 static bool isRightInDouble(const Case &c, uint32_t output,
-                            const TensorView &actual) {
+                            const brisk::execution::TensorView &actual) {
   std::string path = llvm::formatv("{0}/double_{1}.pb", c.folder, output).str();
   if (!std::filesystem::exists(path))
     return false;
@@ -179,8 +177,9 @@ Result brisk::conformance::runModel(const Case &c, const brisk_model &model) {
   for (uint32_t i = 0; i != model.num_outputs; ++i) {
     const brisk_tensor &output = model.outputs[i];
     const Tensor &wanted = (*expected)[i];
-    TensorView actual = {output.dtype, dimsOf(output), first[i]};
-    TensorView reference = {
+    brisk::execution::TensorView actual = {output.dtype, dimsOf(output),
+                                           first[i]};
+    brisk::execution::TensorView reference = {
         wanted.dtype, wanted.dims, {wanted.data.data(), wanted.data.size()}};
     auto difference = findDifference(actual, reference, c.rtol, c.atol);
     if (difference && !isRightInDouble(c, i, actual))

@@ -18,10 +18,10 @@
 #include <cstring>
 
 using namespace brisk::conformance;
-using brisk::execution::TensorView;
 
 /// The element at `index` of a float tensor.
-static double floatAt(const TensorView &tensor, size_t index) {
+static double floatAt(const brisk::execution::TensorView &tensor,
+                      size_t index) {
   const char *data =
       tensor.data.data() + index * brisk::execution::elementBytes(tensor.dtype);
   auto load = [&]<typename T>(T value) {
@@ -64,9 +64,9 @@ static std::string hex(const char *data, size_t size) {
 }
 
 std::optional<std::string>
-brisk::conformance::findDifference(const TensorView &actual,
-                                   const TensorView &expected, double rtol,
-                                   double atol) {
+brisk::conformance::findDifference(const brisk::execution::TensorView &actual,
+                                   const brisk::execution::TensorView &expected,
+                                   double rtol, double atol) {
   if (actual.dtype != expected.dtype)
     return llvm::formatv("element type is {0}, expected {1}",
                          typeName(actual.dtype), typeName(expected.dtype))
@@ -105,9 +105,9 @@ brisk::conformance::findDifference(const TensorView &actual,
       .str();
 }
 
-bool brisk::conformance::isNearDouble(const TensorView &actual,
-                                      const TensorView &exact, double rtol,
-                                      double atol) {
+bool brisk::conformance::isNearDouble(
+    const brisk::execution::TensorView &actual,
+    const brisk::execution::TensorView &exact, double rtol, double atol) {
   if (!isFloat(actual.dtype) || exact.dtype != BRISK_F64 ||
       actual.dims != exact.dims)
     return false;
