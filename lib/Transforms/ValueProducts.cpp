@@ -84,10 +84,18 @@ LogicalResult ValueProduct::matchAndRewrite(MatmulOp op,
   // The result has to fit; what is added up on the way may wrap around.
   constexpr int64_t largest = 255 * 255, most = (1 << 30) / largest;
   int64_t depth = getShape(op.getLhs()).back();
-  if (depth > most)
-    return rewriter.notifyMatchFailure(op, "sums may go beyond 32 bits");
+  if (depth == 0 || depth > most)
+    return rewriter.notifyMatchFailure(
+        op, "sums are empty, or may go beyond 32 bits");
 
   Location loc = op.getLoc();
+  // Kernels of bytes take no fewer matrices on the left than on the right.
+  if (rank < rhsRank) {
+    SmallVector<int64_t> shape(rhsRank - rank, 1);
+    llvm::append_range(shape, getShape(op.getLhs()));
+    lhs->integers = makeReshape(rewriter, loc, lhs->integers, shape);
+    rank = rhsRank;
+  }
   Type i32 = rewriter.getI32Type();
   auto become = [&](Quantized &value, IntegerType type) {
     value.integers = changeSign(rewriter, loc, value.integers, type);

@@ -251,3 +251,31 @@ func.func @constant_with_zero(%x: tensor<3x4xui8>) -> tensor<3x2xf32> {
   %y = brisk.matmul %xf, %wf : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
   return %y : tensor<3x2xf32>
 }
+
+// -----
+
+// One matrix on the left for several on the right, and empty sums, for which there are
+// kernels of floats alone.
+// CHECK-LABEL: @one_by_several
+// CHECK: brisk.matmul %{{.*}} : (tensor<1x3x4xui8>, tensor<2x4x5xi8>) -> tensor<2x3x5xi32>
+// SIGNED-LABEL: @one_by_several
+// FLOAT-LABEL: @one_by_several
+func.func @one_by_several(%x: tensor<3x4xui8>, %w: tensor<2x4x5xi8>) -> tensor<2x3x5xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %xf = brisk.dequantize %x scale %s {to = f32} : (tensor<3x4xui8>, tensor<f32>) -> tensor<3x4xf32>
+  %wf = brisk.dequantize %w scale %s {to = f32} : (tensor<2x4x5xi8>, tensor<f32>) -> tensor<2x4x5xf32>
+  %y = brisk.matmul %xf, %wf : (tensor<3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return %y : tensor<2x3x5xf32>
+}
+
+// CHECK-LABEL: @empty_sums
+// CHECK: brisk.matmul {{.*}} -> tensor<2x3xf32>
+// SIGNED-LABEL: @empty_sums
+// FLOAT-LABEL: @empty_sums
+func.func @empty_sums(%x: tensor<2x0xui8>, %w: tensor<0x3xi8>) -> tensor<2x3xf32> {
+  %s = brisk.constant dense<0.5> : tensor<f32>
+  %xf = brisk.dequantize %x scale %s {to = f32} : (tensor<2x0xui8>, tensor<f32>) -> tensor<2x0xf32>
+  %wf = brisk.dequantize %w scale %s {to = f32} : (tensor<0x3xi8>, tensor<f32>) -> tensor<0x3xf32>
+  %y = brisk.matmul %xf, %wf : (tensor<2x0xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}
