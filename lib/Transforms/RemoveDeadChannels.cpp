@@ -267,16 +267,19 @@ void DeadChannels::shrinkConstants(ComputeOpInterface op) {
   }
 }
 
-/// What a resize counts on anew where its result becomes smaller.
+/// The sizes that a resize is asked for, of dimensions that become smaller. It
+/// makes of the others what it did: their sizes may say more than the result's.
 void DeadChannels::shrinkResize(ResizeOp op) {
   auto it = kept.find(op);
   if (it == kept.end() || !op.getSizes())
     return;
-  SmallVector<int64_t> shape = getSmallerShape(op, it->second), sizes;
+  std::vector<int64_t> sizes = getAsInts(getConstant(op.getSizes()));
   auto axes = op.getAxes();
-  for (int64_t i = 0, e = axes ? axes->size() : shape.size(); i < e; ++i) {
-    int64_t axis = axes ? (*axes)[i] : i;
-    sizes.push_back(shape[axis < 0 ? axis + shape.size() : axis]);
+  int64_t rank = getShape(op).size();
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    int64_t axis = axes ? (*axes)[i] : static_cast<int64_t>(i);
+    const Places &places = it->second[axis < 0 ? axis + rank : axis];
+    size = places.empty() ? size : static_cast<int64_t>(places.size());
   }
   OpBuilder b(op);
   op.getSizesMutable().assign(makeInts(b, op.getLoc(), sizes));

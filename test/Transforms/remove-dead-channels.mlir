@@ -221,6 +221,23 @@ func.func @other_dimensions(%x: tensor<1x4x4x2xf32>) -> tensor<1x8x4x1xf32> {
 
 // -----
 
+// Sizes that keep the aspect ratio stay as they are asked for: 7 by 11 for 6 by 11,
+// where 7 by 11 would become 7 by 12.
+// CHECK-LABEL: func.func @aspect_ratio(
+// CHECK-DAG: brisk.constant dense<[6, 11]> : tensor<2xi64>
+// CHECK: brisk.resize {{.*}} -> tensor<1x7x11x2xf32>
+func.func @aspect_ratio(%x: tensor<1x3x5x2xf32>) -> tensor<1x7x11x1xf32> {
+  %w0 = brisk.constant dense<[[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]]> : tensor<1x1x2x3xf32>
+  %w1 = brisk.constant dense<[[[[1.0], [0.0], [2.0]]]]> : tensor<1x1x3x1xf32>
+  %sizes = brisk.constant dense<[6, 11]> : tensor<2xi64>
+  %0 = brisk.conv %x, %w0 : (tensor<1x3x5x2xf32>, tensor<1x1x2x3xf32>) -> tensor<1x3x5x3xf32>
+  %1 = brisk.resize %0 sizes %sizes {axes = array<i64: 1, 2>, keep_aspect_ratio_policy = #brisk<aspect_ratio_policy not_smaller>} : (tensor<1x3x5x3xf32>, tensor<2xi64>) -> tensor<1x7x11x3xf32>
+  %2 = brisk.conv %1, %w1 : (tensor<1x7x11x3xf32>, tensor<1x1x3x1xf32>) -> tensor<1x7x11x1xf32>
+  return %2 : tensor<1x7x11x1xf32>
+}
+
+// -----
+
 // The channels that a softmax is over depend on each other.
 // CHECK-LABEL: func.func @softmax_of_channels(
 // CHECK: brisk.softmax {{.*}} -> tensor<8x3xf32>
