@@ -18,13 +18,11 @@ using namespace brisk;
 static constexpr int64_t groupBytes = 4;
 
 TileSteps::TileSteps(const Isa::Product &product, int64_t depth)
-    : group(product.k * groupBytes / TilePlan::rowBytes),
-      padded(llvm::alignTo(depth, group)) {
+    : group(product.getGroup()), padded(llvm::alignTo(depth, group)) {
   count = llvm::divideCeil(padded, product.k);
-  elements = llvm::alignTo(llvm::divideCeil(padded, count), group);
-  if (product.sum != Scalar::I32)
-    while (padded % elements)
-      elements -= group;
+  elements = product.sum == Scalar::I32
+                 ? llvm::alignTo(llvm::divideCeil(padded, count), group)
+                 : product.getEvenStep(padded);
   count = llvm::divideCeil(padded, elements);
   repeated = count * elements - padded;
   rest = depth - getLastStart() - repeated;

@@ -51,6 +51,13 @@ find(const Isa &isa, mlir::Type lhs, mlir::Type rhs, mlir::Type sum,
   return found == isa.products.end() ? nullptr : found;
 }
 
+int64_t Isa::Product::getEvenStep(int64_t depth) const {
+  int64_t step = k;
+  while (depth % step)
+    step -= getGroup();
+  return step;
+}
+
 const Isa::Product *Isa::findProduct(mlir::Type lhs, mlir::Type rhs,
                                      mlir::Type sum) const {
   return find(*this, lhs, rhs, sum,

@@ -15,11 +15,14 @@ using namespace brisk;
 
 llvm::ArrayRef<const Target *> brisk::getTargets() {
   static const Target *const targets[] = {
-      &getHostTarget(),      &getX86V2Target(),          &getX86V3Target(),
-      &getX86V4Target(),     &getCascadeLakeTarget(),    &getCooperLakeTarget(),
-      &getAlderLakeTarget(), &getSapphireRapidsTarget(), &getAArch64Target(),
-      &getCortexA76Target(), &getNeoverseV1Target(),     &getRiscV64Target(),
-      &getRiscV64VTarget(),  &getCortexM4Target(),
+      &getHostTarget(),          &getX86V2Target(),
+      &getX86V3Target(),         &getX86V4Target(),
+      &getCascadeLakeTarget(),   &getCooperLakeTarget(),
+      &getAlderLakeTarget(),     &getSapphireRapidsTarget(),
+      &getGraniteRapidsTarget(), &getAArch64Target(),
+      &getCortexA76Target(),     &getNeoverseV1Target(),
+      &getRiscV64Target(),       &getRiscV64VTarget(),
+      &getCortexM4Target(),
   };
   return targets;
 }

@@ -22,6 +22,7 @@ const Target &getCascadeLakeTarget();
 const Target &getCooperLakeTarget();
 const Target &getAlderLakeTarget();
 const Target &getSapphireRapidsTarget();
+const Target &getGraniteRapidsTarget();
 const Target &getAArch64Target();
 const Target &getCortexA76Target();
 const Target &getNeoverseV1Target();
@@ -37,9 +38,9 @@ void addBf16(Isa &isa);
 void addByteLookup(Isa &isa);
 /// Gives vectors of 512 bits a second unit.
 void addSecondUnit(Isa &isa);
-/// Adds the registers that AMX-TILE has, and the products of AMX-INT8 and
-/// AMX-BF16.
-void addTiles(Isa &isa, bool bytes, bool bf16);
+/// Adds the registers that AMX-TILE has, and the products of AMX-INT8, AMX-BF16
+/// and AMX-FP16.
+void addTiles(Isa &isa, bool bytes, bool bf16, bool f16);
 /// Gives those that FEAT_DotProd has on Arm, and FEAT_I8MM on top of them.
 void addDotProducts(Isa &isa, bool i8mm);
 /// Adds the products of pairs of bf16 that FEAT_BF16 has on Arm.

@@ -80,6 +80,44 @@ static bool fits(Value value, FloatType narrow) {
   });
 }
 
+/// Elements of a row that lie next to each other in memory, by the weights.
+static int64_t getDepth(MatmulOp op) { return getShape(op.getRhs()).front(); }
+static int64_t getDepth(ConvOp op) {
+  ArrayRef<int64_t> filter = getShape(op.getFilter()),
+                    dilations = op.getDilations();
+  int64_t channels = filter[filter.size() - 2];
+  bool joins = dilations.empty() || dilations.back() == 1;
+  return joins && filter.size() > 2 ? channels * filter[filter.size() - 3]
+                                    : channels;
+}
+
+/// True if enough rows are multiplied by packed weights, in steps that are long
+/// enough, that vectors, whose left side is extended element by element, are
+/// not sooner done.
+template <typename OpT>
+static bool fillsTiles(OpT op, const Isa::Product &product) {
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  Value weights = op->getOperand(1);
+  if (!result.hasStaticShape() || !getConstant(weights) ||
+      (isa<MatmulOp>(op) && getShape(weights).size() != 2))
+    return false;
+  int64_t rows = ShapedType::getNumElements(result.getShape().drop_back());
+  int64_t depth = llvm::alignTo(getDepth(op), product.getGroup());
+  return rows >= product.m && 2 * product.getEvenStep(depth) >= product.k;
+}
+
+/// True if the target has an instruction for what `op` multiplies once both
+/// sides are `element`: of vectors, or only one of tile registers.
+template <typename OpT>
+static bool multiplies(OpT op, Type element, const Isa &isa) {
+  auto sum = Float32Type::get(op.getContext());
+  if (isa.findProduct(element, element, sum))
+    return true;
+  const Isa::Product *tiles =
+      isa.findProduct(element, element, sum, Isa::Form::Tiles);
+  return tiles && fillsTiles(op, *tiles);
+}
+
 namespace {
 /// Products of f32 from operands of 16 bits: both, or only the weights.
 template <typename OpT> struct NarrowProduct : OpRewritePattern<OpT> {
@@ -110,13 +148,9 @@ template <typename OpT> struct NarrowProduct : OpRewritePattern<OpT> {
 
 private:
   bool canNarrowBoth(ConvOp op) const {
-    return !isDepthwise(op) && multiplies();
+    return !isDepthwise(op) && multiplies(op, narrow, isa);
   }
-  bool canNarrowBoth(MatmulOp) const { return multiplies(); }
-  bool multiplies() const {
-    return isa.findProduct(narrow, narrow,
-                           Float32Type::get(narrow.getContext()));
-  }
+  bool canNarrowBoth(MatmulOp op) const { return multiplies(op, narrow, isa); }
 
   const Isa &isa;
   FloatType narrow;
@@ -135,7 +169,7 @@ template <typename OpT> struct WidenProduct : OpRewritePattern<OpT> {
       return rewriter.notifyMatchFailure(op, "is no product of 16-bit floats");
     if (StringRef reason = whyNot(op); !reason.empty())
       return rewriter.notifyMatchFailure(op, reason);
-    if (isa.findProduct(element, element, wide))
+    if (multiplies(op, element, isa))
       return rewriter.notifyMatchFailure(op, "the target multiplies them");
     // All but the weights: what is multiplied by them, and a bias.
     SmallVector<Value> operands(op->getOperands());

@@ -35,7 +35,7 @@ def on_linux(triple, *run, more=()):
 TARGETS = {
     **{name: on_linux("") for name in ("host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cascadelake", "cooperlake", "alderlake")},
     # On any CPU with the rest of its instructions.
-    "sapphirerapids": on_linux("", more=[CROSS / "tiles.c"]),
+    **{name: on_linux("", more=[CROSS / "tiles.c"]) for name in ("sapphirerapids", "graniterapids")},
     # A CPU without dot products, one with them, and all that QEMU knows.
     "aarch64": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a53"),
     "cortex-a76": on_linux("aarch64-linux-gnu-", "qemu-aarch64-static", "-cpu", "cortex-a76"),

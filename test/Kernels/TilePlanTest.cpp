@@ -22,10 +22,11 @@
 using namespace brisk;
 
 static const Isa &getIsa() {
-  return llvm::cantFail(findTarget("sapphirerapids"))->isa;
+  return llvm::cantFail(findTarget("graniterapids"))->isa;
 }
 
-/// The products of tiles that add up bytes, and those that add up bf16.
+/// The products of tiles that add up bytes, and those that add up
+/// 16-bit floats.
 static std::vector<Isa::Product> getProducts() {
   std::vector<Isa::Product> products;
   for (const Isa::Product &product : getIsa().products)

@@ -1,6 +1,7 @@
 // RUN: brisk-opt %s --split-input-file --set-target=sapphirerapids --select-kernels | FileCheck %s --check-prefix=SELECT
 // RUN: brisk-opt %s --split-input-file --set-target=sapphirerapids --brisk-select --brisk-plan --brisk-kernels | FileCheck %s
 // RUN: brisk-opt %s --split-input-file --set-target=sapphirerapids --brisk-select --brisk-plan --brisk-kernels --brisk-codegen | FileCheck %s --check-prefix=LLVM
+// RUN: brisk-opt %s --split-input-file --set-target=graniterapids --brisk-select --brisk-plan --brisk-kernels --brisk-codegen | FileCheck %s --check-prefix=F16
 
 // Two by two tiles of sums; operands take the other four registers. A row's 128
 // bytes are two steps.
@@ -90,4 +91,26 @@ func.func @pairs(%x: tensor<1x20x34x32xbf16>, %o: tensor<1x18x32x48xf32>) -> ten
     brisk.yield %0 : tensor<1x18x32x48xf32>
   }
   return %r : tensor<1x18x32x48xf32>
+}
+
+// -----
+
+// Pairs of f16, for which there is no product of vectors beside that in tiles.
+// The last 23 of 47 elements are copied.
+// F16-LABEL: llvm.func {{.*}}@halves_kernel_0_gemm
+// F16: llvm.intr.masked.load {{.*}} vector<32xf16>
+// F16: llvm.call_intrinsic "llvm.x86.tdpfp16ps"
+// F16: llvm.fptrunc {{.*}} : vector<16xf32> to vector<16xf16>
+// F16-NOT: unrealized_conversion_cast
+// CHECK-LABEL: func.func private @halves_kernel_0_gemm
+// CHECK-NOT: llvm.x86.td
+// CHECK: math.fma
+func.func @halves(%x: tensor<83x47xf16>, %o: tensor<83x50xf16>) -> tensor<83x50xf16> {
+  %w = brisk.constant dense<1.0> : tensor<47x50xf16>
+  %r = brisk.group ins(%x, %w : tensor<83x47xf16>, tensor<47x50xf16>) outs(%o : tensor<83x50xf16>) -> tensor<83x50xf16> {
+  ^bb0(%a: tensor<83x47xf16>, %b: tensor<47x50xf16>):
+    %0 = brisk.matmul %a, %b : (tensor<83x47xf16>, tensor<47x50xf16>) -> tensor<83x50xf16>
+    brisk.yield %0 : tensor<83x50xf16>
+  }
+  return %r : tensor<83x50xf16>
 }

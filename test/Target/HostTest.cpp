@@ -127,7 +127,8 @@ TEST(HostTest, ProductsInTiles) {
   mlir::MLIRContext context;
   mlir::Builder b(&context);
   mlir::Type byte = b.getI8Type(), ubyte = b.getIntegerType(8, false),
-             i32 = b.getI32Type(), bf16 = b.getBF16Type(), f32 = b.getF32Type();
+             i32 = b.getI32Type(), bf16 = b.getBF16Type(), f16 = b.getF16Type(),
+             f32 = b.getF32Type();
   auto rates = [&](llvm::ArrayRef<llvm::StringRef> tiles) {
     llvm::StringMap<bool> features;
     for (llvm::StringRef name : {"avx2", "fma", "f16c", "avx512f", "avx512bw",
@@ -145,13 +146,15 @@ TEST(HostTest, ProductsInTiles) {
     // Vectors have theirs beside them, in two units.
     EXPECT_EQ(isa.findProduct(ubyte, byte, i32)->getRate(), 128);
     return std::vector<double>{rate(ubyte, byte, i32), rate(byte, byte, i32),
-                               rate(bf16, bf16, f32)};
+                               rate(bf16, bf16, f32), rate(f16, f16, f32)};
   };
   using Rates = std::vector<double>;
-  EXPECT_EQ(rates({}), Rates({0, 0, 0}));
-  EXPECT_EQ(rates({"amx-tile", "amx-int8"}), Rates({1024, 1024, 0}));
+  EXPECT_EQ(rates({}), Rates({0, 0, 0, 0}));
+  EXPECT_EQ(rates({"amx-tile", "amx-int8"}), Rates({1024, 1024, 0, 0}));
   EXPECT_EQ(rates({"amx-tile", "amx-int8", "amx-bf16"}),
-            Rates({1024, 1024, 512}));
+            Rates({1024, 1024, 512, 0}));
+  EXPECT_EQ(rates({"amx-tile", "amx-int8", "amx-bf16", "amx-fp16"}),
+            Rates({1024, 1024, 512, 512}));
 }
 
 TEST(HostTest, ProductsOfPairs) {

@@ -9,6 +9,8 @@
 // VNNI: c"{{.*}},avx2,avxvnni\00"
 // RUN: briskc %s -o - --emit=llvm --target=sapphirerapids | FileCheck %s --check-prefix=TILES
 // TILES: c"{{.*}},avx512bf16,amx-tile,amx-int8,amx-bf16\00"
+// RUN: briskc %s -o - --emit=llvm --target=graniterapids | FileCheck %s --check-prefix=FLOATS
+// FLOATS: c"{{.*}},avx512bf16,amx-tile,amx-int8,amx-bf16,amx-fp16\00"
 // RUN: briskc %s -o - --emit=llvm --target=cortex-a76 | FileCheck %s --check-prefix=DOT
 // DOT: c"fullfp16,rdm,dotprod\00"
 // RUN: briskc %s -o - --emit=llvm --target=neoverse-v1 | FileCheck %s --check-prefix=I8MM

@@ -3,6 +3,8 @@
 // RUN: brisk-opt %s --set-target=cooperlake --choose-product-types --canonicalize --cse | FileCheck %s --check-prefix=PAIRS
 // RUN: brisk-opt %s --set-target=x86-64-v4 --choose-product-types --canonicalize --cse | FileCheck %s --check-prefix=NONE
 // RUN: brisk-opt %s --set-target=cortex-m4 --choose-product-types --canonicalize --cse | FileCheck %s --check-prefix=SCALARS
+// RUN: brisk-opt %s --set-target=graniterapids --choose-product-types=to=f16 --canonicalize --cse | FileCheck %s --check-prefix=TILES
+// RUN: brisk-opt %s --set-target=graniterapids --choose-product-types --canonicalize --cse | FileCheck %s --check-prefix=OWN
 // RUN: brisk-opt %s --choose-product-types=to=bf16 --canonicalize --cse | FileCheck %s --check-prefix=PAIRS
 
 // Where the target adds up products of bf16, both sides become that; elsewhere
@@ -116,4 +118,48 @@ func.func @bias(%x: tensor<1x4x4x8xf16>) -> tensor<1x2x2x8xf16> {
   %b = brisk.constant dense<1.0> : tensor<8xf16>
   %0 = brisk.conv %x, %w, %b : (tensor<1x4x4x8xf16>, tensor<3x3x8x8xf16>, tensor<8xf16>) -> tensor<1x2x2x8xf16>
   return %0 : tensor<1x2x2x8xf16>
+}
+
+// An instruction of tile registers alone: of f16 where these are filled, by
+// weights, enough rows, and elements in steps of at least 16; else as without it.
+// TILES-LABEL: func.func @filled(
+// TILES-SAME: %[[X:.*]]: tensor<16x32xf32>, %[[Y:.*]]: tensor<15x32xf32>, %[[Z:.*]]: tensor<16x38xf32>
+// TILES-DAG: %[[N:.*]] = brisk.cast %[[X]] {to = f16}
+// TILES-DAG: brisk.matmul %[[N]], {{.*}} : (tensor<16x32xf16>, tensor<32x2xf16>) -> tensor<16x2xf32>
+// TILES-DAG: brisk.matmul %[[Y]], {{.*}} : (tensor<15x32xf32>, tensor<32x2xf16>) -> tensor<15x2xf32>
+// TILES-DAG: brisk.matmul %[[Z]], {{.*}} : (tensor<16x38xf32>, tensor<38x2xf16>) -> tensor<16x2xf32>
+// TILES-DAG: brisk.matmul %[[X]], {{.*}} : (tensor<16x32xf32>, tensor<32x15xf32>) -> tensor<16x15xf32>
+func.func @filled(%x: tensor<16x32xf32>, %y: tensor<15x32xf32>, %z: tensor<16x38xf32>) -> (tensor<16x2xf32>, tensor<15x2xf32>, tensor<16x2xf32>, tensor<16x15xf32>) {
+  %v = brisk.constant dense<3.0> : tensor<32x2xf32>
+  %w = brisk.constant dense<3.0> : tensor<38x2xf32>
+  %0 = brisk.matmul %x, %v : (tensor<16x32xf32>, tensor<32x2xf32>) -> tensor<16x2xf32>
+  %1 = brisk.matmul %y, %v : (tensor<15x32xf32>, tensor<32x2xf32>) -> tensor<15x2xf32>
+  %2 = brisk.matmul %z, %w : (tensor<16x38xf32>, tensor<38x2xf32>) -> tensor<16x2xf32>
+  %t = brisk.transpose %y {permutation = array<i64: 1, 0>} : (tensor<15x32xf32>) -> tensor<32x15xf32>
+  %3 = brisk.matmul %x, %t : (tensor<16x32xf32>, tensor<32x15xf32>) -> tensor<16x15xf32>
+  return %0, %1, %2, %3 : tensor<16x2xf32>, tensor<15x2xf32>, tensor<16x2xf32>, tensor<16x15xf32>
+}
+
+// Taps of a window that lie next to each other are one row.
+// TILES-LABEL: func.func @windows(
+// TILES: brisk.conv {{.*}} : (tensor<1x6x6x8xf16>, tensor<3x3x8x8xf16>) -> tensor<1x4x4x8xf32>
+// TILES: brisk.conv {{.*}} : (tensor<1x8x8x8xf32>, tensor<3x3x8x8xf16>) -> tensor<1x4x4x8xf32>
+func.func @windows(%x: tensor<1x6x6x8xf32>, %y: tensor<1x8x8x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) {
+  %w = brisk.constant dense<3.0> : tensor<3x3x8x8xf32>
+  %0 = brisk.conv %x, %w : (tensor<1x6x6x8xf32>, tensor<3x3x8x8xf32>) -> tensor<1x4x4x8xf32>
+  %1 = brisk.conv %y, %w {dilations = array<i64: 2, 2>} : (tensor<1x8x8x8xf32>, tensor<3x3x8x8xf32>) -> tensor<1x4x4x8xf32>
+  return %0, %1 : tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>
+}
+
+// A model of f16 keeps what fills them.
+// OWN-LABEL: func.func @own(
+// OWN: brisk.matmul {{.*}} : (tensor<16x32xf16>, tensor<32x2xf16>) -> tensor<16x2xf16>
+// OWN: brisk.matmul {{.*}} : (tensor<15x32xf32>, tensor<32x2xf16>) -> tensor<15x2xf32>
+// NONE-LABEL: func.func @own(
+// NONE: brisk.matmul {{.*}} : (tensor<16x32xf32>, tensor<32x2xf16>) -> tensor<16x2xf32>
+func.func @own(%x: tensor<16x32xf16>, %y: tensor<15x32xf16>) -> (tensor<16x2xf16>, tensor<15x2xf16>) {
+  %w = brisk.constant dense<3.0> : tensor<32x2xf16>
+  %0 = brisk.matmul %x, %w : (tensor<16x32xf16>, tensor<32x2xf16>) -> tensor<16x2xf16>
+  %1 = brisk.matmul %y, %w : (tensor<15x32xf16>, tensor<32x2xf16>) -> tensor<15x2xf16>
+  return %0, %1 : tensor<16x2xf16>, tensor<15x2xf16>
 }

@@ -91,6 +91,11 @@ struct Isa {
     /// LLVM's intrinsics for vectors of 128, 256 and 512 bits of sums.
     std::array<llvm::StringRef, 3> intrinsics = {};
 
+    /// In tile registers: elements of a column that lie side by side in one.
+    int64_t getGroup() const { return k / n; }
+    /// In tile registers: of how many elements steps are that come out even
+    /// over `depth` elements, whole groups; the most that fit.
+    int64_t getEvenStep(int64_t depth) const;
     /// Products of elements per cycle.
     double getRate() const { return perCycle * static_cast<double>(m * n * k); }
   };

@@ -65,7 +65,7 @@ static Isa describeX86(llvm::StringRef cpu,
   if (hasTwoWideUnits(cpu))
     addSecondUnit(isa);
   if (has({"amx-tile"}))
-    addTiles(isa, has({"amx-int8"}), has({"amx-bf16"}));
+    addTiles(isa, has({"amx-int8"}), has({"amx-bf16"}), has({"amx-fp16"}));
   return isa;
 }
 

@@ -89,7 +89,7 @@ void brisk::addSecondUnit(Isa &isa) {
     product.perCycle *= 2;
 }
 
-void brisk::addTiles(Isa &isa, bool bytes, bool bf16) {
+void brisk::addTiles(Isa &isa, bool bytes, bool bf16, bool f16) {
   using enum Scalar;
   isa.tiles = {.count = 8,
                .configure = "llvm.x86.ldtilecfg",
@@ -125,6 +125,8 @@ void brisk::addTiles(Isa &isa, bool bytes, bool bf16) {
   }
   if (bf16)
     add(BF16, BF16, F32, /*k=*/32, "llvm.x86.tdpbf16ps");
+  if (f16)
+    add(F16, F16, F32, /*k=*/32, "llvm.x86.tdpfp16ps");
 }
 
 static Target makeLevel(const char *name, const char *description, Isa isa) {
@@ -214,10 +216,22 @@ const Target &brisk::getSapphireRapidsTarget() {
     level.features += ",-avx512fp16,-avxvnni";
     addByteLookup(level.isa);
     addSecondUnit(level.isa);
-    addTiles(level.isa, /*bytes=*/true, /*bf16=*/true);
+    addTiles(level.isa, /*bytes=*/true, /*bf16=*/true, /*f16=*/false);
     level.isa.caches[0].bytes = 48 << 10;
     level.isa.caches[0].ways = 12;
     level.isa.caches[1].bytes = 2 << 20;
+    return level;
+  }();
+  return target;
+}
+
+const Target &brisk::getGraniteRapidsTarget() {
+  static const Target target = [] {
+    Target level = getSapphireRapidsTarget();
+    level.name = level.cpu = "graniterapids";
+    level.description = "x86-64 with AVX-512 and products of bytes, of bf16 "
+                        "and of f16 in tiles (AMX)";
+    addTiles(level.isa, /*bytes=*/false, /*bf16=*/false, /*f16=*/true);
     return level;
   }();
   return target;

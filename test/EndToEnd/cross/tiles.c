@@ -31,7 +31,7 @@ enum { TILES = 8, MAX_ROWS = 16, ROW_BYTES = 64, CONFIG_BYTES = 64 };
 typedef union {
   uint8_t u8[ROW_BYTES];
   int8_t s8[ROW_BYTES];
-  uint16_t bf16[ROW_BYTES / 2];
+  uint16_t u16[ROW_BYTES / 2];
   int32_t i32[ROW_BYTES / 4];
   float f32[ROW_BYTES / 4];
 } row_t;
@@ -115,17 +115,23 @@ multiplyBytes(tile_t *c, const tile_t *a, const tile_t *b, int aSigned,
       }
 }
 
-static float widen(uint16_t bf16) {
+static float widenBf16(uint16_t bf16) {
   uint32_t bits = (uint32_t)bf16 << 16;
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-/* TDPBF16PS: elements at even and at odd places add up by themselves, fused,
-   rounded to the nearest, and what is below the normal numbers counts as 0. */
+__attribute__((target("f16c"))) static float widenF16(uint16_t f16) {
+  return _cvtsh_ss(f16);
+}
+
+/* TDPBF16PS and TDPFP16PS: elements at even and at odd places add up by
+   themselves, fused, rounded to the nearest, and what is below the normal
+   numbers of f32 counts as 0, which no f16 is. */
 __attribute__((target("avx2,fma"))) static void
-multiplyBf16(tile_t *c, const tile_t *a, const tile_t *b) {
+multiplyFloats(tile_t *c, const tile_t *a, const tile_t *b,
+               float (*widen)(uint16_t)) {
   unsigned before = _mm_getcsr();
   _mm_setcsr(0x9fc0); /* flush to zero, zeros for denormals, nothing trapped */
   for (int m = 0; m < c->rows; ++m) {
@@ -134,8 +140,8 @@ multiplyBf16(tile_t *c, const tile_t *a, const tile_t *b) {
       for (int n = 0; n < c->colsb / 4; ++n)
         for (int i = 0; i < 2; ++i)
           sums[2 * n + i] =
-              __builtin_fmaf(widen(a->row[m].bf16[2 * k + i]),
-                             widen(b->row[k].bf16[2 * n + i]), sums[2 * n + i]);
+              __builtin_fmaf(widen(a->row[m].u16[2 * k + i]),
+                             widen(b->row[k].u16[2 * n + i]), sums[2 * n + i]);
     for (int n = 0; n < c->colsb / 4; ++n)
       c->row[m].f32[n] += sums[2 * n] + sums[2 * n + 1];
   }
@@ -203,6 +209,9 @@ static int decode(const uint8_t *code, const greg_t *registers,
   return 1;
 }
 
+/* The prefixes that instructions have: none, 66, F3 or F2. */
+enum { none, x66, xf3, xf2 };
+
 static void multiply(const instruction *in) {
   tile_t *c = getTile(in->reg);
   const tile_t *a = getTile(in->rm), *b = getTile(in->vvvv);
@@ -212,14 +221,13 @@ static void multiply(const instruction *in) {
   require(a->rows == c->rows && a->colsb / 4 == b->rows && b->colsb == c->colsb,
           "tiles that do not fit each other");
   if (in->opcode == 0x5c)
-    multiplyBf16(c, a, b);
-  else /* the prefix: none, 66, F3, F2 */
-    multiplyBytes(c, a, b, in->prefix >= 2, in->prefix % 2 == 1);
+    multiplyFloats(c, a, b, in->prefix == xf3 ? widenBf16 : widenF16);
+  else
+    multiplyBytes(c, a, b, in->prefix >= xf3, in->prefix % 2 == 1);
 }
 
 /* Returns 0 if it is none of these instructions. */
 static int execute(const instruction *in) {
-  enum { none, x66, xf3, xf2 };
   if (in->opcode == 0x49 && in->isMemory && in->prefix == none)
     configure((const uint8_t *)in->address);
   else if (in->opcode == 0x49 && !in->isMemory && in->prefix == none)
@@ -230,7 +238,7 @@ static int execute(const instruction *in) {
     (in->prefix == xf3 ? store(getTile(in->reg), in->address, in->stride)
                        : load(getTile(in->reg), in->address, in->stride));
   else if (!in->isMemory &&
-           (in->opcode == 0x5e || (in->opcode == 0x5c && in->prefix == xf3)))
+           (in->opcode == 0x5e || (in->opcode == 0x5c && in->prefix >= xf3)))
     multiply(in);
   else
     return 0;
