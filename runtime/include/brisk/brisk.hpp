@@ -114,10 +114,11 @@ public:
   /// Says that all is well where there is a value.
   const Status &status() const { return reason; }
 
-  /// The value, which there must be.
+  /// The value, which there must be. That of a temporary is one by itself, so
+  /// that `for (float &x : *instance.input<float>(0))` is right.
   T &operator*() & { return *checked(); }
   const T &operator*() const & { return *checked(); }
-  T &&operator*() && { return std::move(*checked()); }
+  T operator*() && { return std::move(*checked()); }
   T *operator->() { return &*checked(); }
   const T *operator->() const { return &*checked(); }
 
