@@ -163,8 +163,8 @@ class Brisk:
             self._start_pool(hooks, threads, build, folder)
         if version == 2:
             run, arguments = self._prepare_version_2(model, taken, given, hooks)
-        elif version != 3:
-            raise EngineError(f"{library} has interface version {version}; 2 and 3 can be measured")
+        elif version not in (3, 4):  # apart in what parallel_for takes, which is the pool's
+            raise EngineError(f"{library} has interface version {version}; 2 to 4 can be measured")
         else:
             hooks.size, hooks.workers = ctypes.sizeof(hooks), threads
             block = model.memory[0]
