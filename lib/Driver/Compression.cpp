@@ -8,6 +8,7 @@
 
 #include "Compression.h"
 #include "CompileModule.h"
+#include "brisk/Dialect/Ops.h"
 #include "brisk/Quantization/DynamicQuantization.h"
 
 #include <cmath>
@@ -43,6 +44,20 @@ static FailureOr<Files> prune(ModuleOp module,
   if (failed(context.prepare()))
     return failure();
   return files;
+}
+
+/// An error for a model that is quantized already. To be asked before its
+/// algebra is done, of which quantized weights may come out as floats.
+static llvm::Error checkFloats(ModuleOp module) {
+  auto find = [](Operation *op) {
+    return isa<QuantizeOp, DequantizeOp>(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+  };
+  if (!module.walk(find).wasInterrupted())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "the model is quantized already; compile it without --quantize, or "
+      "quantize the model that it was made of");
 }
 
 static FailureOr<Files> quantize(ModuleOp module,

@@ -387,18 +387,6 @@ Expected<QuantizationReport> PostTraining::run() {
   return std::move(report);
 }
 
-Error brisk::checkFloats(ModuleOp module) {
-  auto find = [](Operation *op) {
-    return isa<QuantizeOp, DequantizeOp>(op) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-  };
-  if (!module.walk(find).wasInterrupted())
-    return Error::success();
-  return llvm::createStringError(
-      "the model is quantized already; compile it without --quantize, or "
-      "quantize the model that it was made of");
-}
-
 Expected<QuantizationReport>
 brisk::quantizeTrained(ModuleOp module, const PostTrainingOptions &options,
                        CompileFunction compile, EstimateFunction estimate) {

@@ -16,42 +16,6 @@
 using namespace mlir;
 using namespace brisk;
 
-static bool hasConstantWeights(Operation *op) {
-  if (!isa<WeightedOpInterface>(op) ||
-      !isFoldable(op->getResult(0).getType()) || getConstant(op->getOperand(0)))
-    return false;
-  ElementsAttr weights = getConstant(op->getOperand(1));
-  if (!weights || !isFoldable(weights.getType()) ||
-      weights.getNumElements() == 0)
-    return false;
-  // What repeats one element may be larger than memory, and is not written out.
-  constexpr int64_t most = 1 << 24;
-  return weights.getNumElements() <= most || !getSplatElement(weights);
-}
-
-bool brisk::mixesChannels(Operation *op) {
-  return hasConstantWeights(op) &&
-         cast<WeightedOpInterface>(op).countGroups() == 1;
-}
-
-bool brisk::isDepthwise(Operation *op) {
-  if (!hasConstantWeights(op))
-    return false;
-  int64_t groups = cast<WeightedOpInterface>(op).countGroups();
-  return groups > 1 && groups == getShape(op->getOperand(0)).back() &&
-         groups == getShape(op->getOperand(1)).back();
-}
-
-static bool hasConstantBias(Operation *op) {
-  return op->getNumOperands() < 3 || getConstant(op->getOperand(2));
-}
-
-bool brisk::takesScales(Operation *op) {
-  return hasConstantWeights(op) && hasConstantBias(op) &&
-         getElementTypeOrSelf(op->getResult(0)).isF32() &&
-         cast<WeightedOpInterface>(op).countGroups() > 0;
-}
-
 void ChannelGraph::addValue(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || getConstant(value))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "QuantizedMatrix.h"
+#include "MovedElements.h"
 #include "brisk/Dialect/AvailableMemory.h"
 #include "brisk/Dialect/Builders.h"
 #include "brisk/Dialect/Elements.h"
@@ -92,171 +93,16 @@ static int64_t countBits(Value value) {
 // Places
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Part of a dimension: `size` places, `stride` apart, of a dimension of the
-/// quantized tensor. All parts of that dimension together take all of it.
-struct Part {
-  int64_t dim, size, stride = 1;
-};
-
-/// A value made of a dequantized one by moving its elements: for each dimension
-/// the parts that it consists of, the last one fastest, and how many of their
-/// elements there are.
-struct Moved {
-  struct Dim {
-    SmallVector<Part, 2> parts;
-    int64_t size;
-    bool isWhole() const {
-      int64_t all = 1;
-      for (Part part : parts)
-        all *= part.size;
-      return all == size;
-    }
-    /// Takes parts from the front of `rest`, of the last one maybe but the
-    /// slower part of it, until it is whole; false where it cannot be.
-    bool fill(MutableArrayRef<Part> &rest);
-  };
-  DequantizeOp source;
-  SmallVector<Dim, 4> dims;
-
-  static std::optional<Moved> get(Value value);
-  /// The dimensions as one. None if elements are cut from another than the
-  /// first one, but for dimensions of which one element is left.
-  static std::optional<Dim> join(ArrayRef<Dim> dims);
-
-private:
-  bool reshape(ArrayRef<int64_t> shape);
-  bool cut(SliceOp op);
-};
-} // namespace
-
-bool Moved::Dim::fill(MutableArrayRef<Part> &rest) {
-  for (int64_t have = 1; have < size; have *= parts.back().size) {
-    if (rest.empty() || size % have)
-      return false;
-    Part &next = rest.front();
-    int64_t wanted = size / have;
-    if (next.size <= wanted) {
-      parts.push_back(next);
-      rest = rest.drop_front();
-      continue;
-    }
-    if (next.size % wanted)
-      return false;
-    int64_t left = next.size / wanted;
-    parts.push_back({next.dim, wanted, next.stride * left});
-    next.size = left;
-  }
-  return isWhole();
-}
-
-bool Moved::reshape(ArrayRef<int64_t> shape) {
-  // Dimensions of one element come and go, whatever the others are.
-  SmallVector<Dim, 4> longer;
-  for (Dim &dim : dims)
-    if (dim.size != 1)
-      longer.push_back(dim);
-  if (llvm::equal(
-          llvm::make_filter_range(shape,
-                                  [](int64_t size) { return size != 1; }),
-          llvm::map_range(longer, [](const Dim &dim) { return dim.size; }))) {
-    auto *next = longer.begin();
-    dims.clear();
-    for (int64_t size : shape)
-      dims.push_back(size == 1 ? Dim{{}, 1} : std::move(*next++));
-    return true;
-  }
-  // Those in front that stay may be cut.
-  SmallVector<Dim, 4> kept;
-  for (const Dim &dim : dims) {
-    if (shape.empty() || dim.size != shape.front())
-      break;
-    kept.push_back(dim);
-    shape = shape.drop_front();
-  }
-  SmallVector<Part, 4> parts;
-  for (const Dim &dim : ArrayRef(dims).drop_front(kept.size())) {
-    if (!dim.isWhole())
-      return false;
-    llvm::append_range(parts, dim.parts);
-  }
-  MutableArrayRef<Part> rest = parts;
-  dims = std::move(kept);
-  for (int64_t size : shape) {
-    Dim dim{{}, size};
-    if (!dim.fill(rest))
-      return false;
-    dims.push_back(std::move(dim));
-  }
-  return rest.empty();
-}
-
-bool Moved::cut(SliceOp op) {
-  auto slices = op.getSlices();
-  if (!slices)
-    return false;
-  for (auto [dim, slice] : llvm::zip_equal(dims, *slices)) {
-    if (slice.start != 0 || (slice.step != 1 && slice.size > 1))
-      return false;
-    dim.size = slice.size;
-  }
-  return true;
-}
-
-std::optional<Moved::Dim> Moved::join(ArrayRef<Dim> dims) {
-  Dim result{{}, 1};
-  for (const Dim &dim : dims) {
-    if (result.size != 1 && !dim.isWhole())
-      return std::nullopt;
-    llvm::append_range(result.parts, dim.parts);
-    result.size *= dim.size;
-  }
-  return result;
-}
-
-std::optional<Moved> Moved::get(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (auto source = dyn_cast_or_null<DequantizeOp>(op)) {
-    // A scale of more dimensions gives them to the result.
-    if (getShape(source.getInput()) != getShape(source))
-      return std::nullopt;
-    Moved result{source, {}};
-    for (auto [i, size] : llvm::enumerate(getShape(source))) {
-      result.dims.push_back({{}, size});
-      if (size != 1)
-        result.dims.back().parts.push_back({static_cast<int64_t>(i), size});
-    }
-    return result;
-  }
-  if (!isa_and_nonnull<ReshapeOp, TransposeOp, SliceOp>(op))
-    return std::nullopt;
-  auto result = get(op->getOperand(0));
-  if (!result)
-    return std::nullopt;
-  bool fits = true;
-  if (isa<ReshapeOp>(op))
-    fits = result->reshape(getShape(value));
-  else if (auto slice = dyn_cast<SliceOp>(op))
-    fits = result->cut(slice);
-  else {
-    SmallVector<Dim, 4> dims;
-    for (int64_t from : cast<TransposeOp>(op).getPermutation())
-      dims.push_back(result->dims[from]);
-    result->dims = std::move(dims);
-  }
-  return fits ? result : std::nullopt;
-}
-
 /// The places in a row-major tensor of `shape` that the first `count` elements
 /// of `parts` have. Dimensions that the tensor lacks in front, or has only one
 /// element of, do not count.
-static std::vector<int64_t> getPlaces(ArrayRef<Part> parts,
+static std::vector<int64_t> getPlaces(ArrayRef<MovedElements::Part> parts,
                                       ArrayRef<int64_t> shape, int64_t rank,
                                       int64_t count) {
   std::vector<int64_t> places(count, 0);
   int64_t lead = rank - static_cast<int64_t>(shape.size());
   int64_t below = 1; // elements of the parts that are faster
-  for (Part part : llvm::reverse(parts)) {
+  for (MovedElements::Part part : llvm::reverse(parts)) {
     int64_t dim = part.dim - lead;
     if (dim >= 0 && shape[dim] != 1) {
       int64_t stride = ShapedType::getNumElements(shape.drop_front(dim + 1));
@@ -270,12 +116,12 @@ static std::vector<int64_t> getPlaces(ArrayRef<Part> parts,
 
 /// How many elements of a column in a row have one scale; none if others have
 /// it, too.
-static std::optional<int64_t> findBlock(ArrayRef<Part> rows,
+static std::optional<int64_t> findBlock(ArrayRef<MovedElements::Part> rows,
                                         ArrayRef<int64_t> scale, int64_t rank) {
   int64_t block = 1;
   bool varies = false; // what is faster than this
   int64_t lead = rank - static_cast<int64_t>(scale.size());
-  for (Part part : llvm::reverse(rows)) {
+  for (MovedElements::Part part : llvm::reverse(rows)) {
     bool isShared = part.dim < lead || scale[part.dim - lead] == 1;
     if (isShared && varies)
       return std::nullopt;
@@ -346,7 +192,7 @@ std::optional<QuantizedMatrix> QuantizedMatrix::get(Value value) {
 
 std::optional<QuantizedMatrix>
 QuantizedMatrix::get(Value value, unsigned firstRow, unsigned numRows) {
-  auto moved = Moved::get(value);
+  auto moved = MovedElements::get(value);
   if (!moved || !moved->source.getTo().isF32())
     return std::nullopt;
   DequantizeOp source = moved->source;
@@ -357,14 +203,14 @@ QuantizedMatrix::get(Value value, unsigned firstRow, unsigned numRows) {
   if (!element || element.getWidth() != byte || !scales ||
       moved->dims.size() < 2)
     return std::nullopt;
-  ArrayRef<Moved::Dim> dims = moved->dims;
-  SmallVector<Moved::Dim, 4> others(dims.take_front(firstRow));
+  ArrayRef<MovedElements::Dim> dims = moved->dims;
+  SmallVector<MovedElements::Dim, 4> others(dims.take_front(firstRow));
   llvm::append_range(others, dims.drop_front(firstRow + numRows));
-  auto joinedRows = Moved::join(dims.slice(firstRow, numRows)),
-       joinedColumns = Moved::join(others);
+  auto joinedRows = MovedElements::join(dims.slice(firstRow, numRows)),
+       joinedColumns = MovedElements::join(others);
   if (!joinedRows || !joinedColumns)
     return std::nullopt;
-  const Moved::Dim &rows = *joinedRows, &columns = *joinedColumns;
+  const MovedElements::Dim &rows = *joinedRows, &columns = *joinedColumns;
   if (rows.size == 0 || columns.size == 0 || !columns.isWhole())
     return std::nullopt;
   // What repeats one element may stand for more than memory holds.

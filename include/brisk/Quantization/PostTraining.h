@@ -75,10 +75,6 @@ struct QuantizationReport {
   double cyclesOfFloats = 0, cyclesOfBytes = 0, cyclesChosen = 0;
 };
 
-/// An error for a model that is quantized already. To be asked before its
-/// algebra is done, of which quantized weights may come out as floats.
-llvm::Error checkFloats(mlir::ModuleOp module);
-
 /// Compiles a module for this machine, and loads it. The module is used up.
 using CompileFunction = llvm::function_ref<llvm::Expected<execution::Library>(
     mlir::ModuleOp module)>;

@@ -17,6 +17,7 @@
 #define BRISK_TRANSFORMS_CHANNELGRAPH_H
 
 #include "brisk/Dialect/Ops.h"
+#include "brisk/Transforms/ChannelLayers.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -24,20 +25,6 @@
 #include <vector>
 
 namespace brisk {
-
-/// True for a convolution or a matrix product with constant weights of f32 or
-/// f64, window x C x O, each of whose output channels is a sum over all input
-/// channels. Both are last dimensions, of the first operand, which is no
-/// constant, and of the result.
-bool mixesChannels(mlir::Operation *op);
-
-/// True for a convolution with such weights, window x 1 x C, that computes each
-/// channel by itself.
-bool isDepthwise(mlir::Operation *op);
-
-/// True for one with such weights, of f32 and in any groups, and a constant
-/// bias or none, which can give and take any multiples of its channels.
-bool takesScales(mlir::Operation *op);
 
 /// Of every place of every dimension of a function's tensors, the channel that
 /// it belongs to. Shapes are static. Constants have no places: what uses them
