@@ -13,7 +13,6 @@
 #include "Simulation.h"
 #include "TimeEstimate.h"
 #include "brisk/Dialect/Builders.h"
-#include "brisk/Dialect/Elements.h"
 #include "brisk/System/Progress.h"
 
 #include <cmath>
