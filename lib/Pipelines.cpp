@@ -8,6 +8,7 @@
 
 #include "brisk/Pipelines.h"
 #include "brisk/Lowering/Passes.h"
+#include "brisk/Processing/Passes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -29,6 +30,11 @@ static void buildShapes(OpPassManager &pm, const StageOptions &options) {
   fix.dims.assign(options.dims.begin(), options.dims.end());
   pm.addPass(createFixShapes(std::move(fix)));
   pm.addNestedPass<func::FuncOp>(createInferShapes());
+}
+
+static void buildProcessing(OpPassManager &pm, const StageOptions &options) {
+  if (!options.pre.empty() || !options.post.empty())
+    pm.addPass(createAddProcessing({options.pre, options.post}));
 }
 
 static void buildQuantize(OpPassManager &pm, const StageOptions &) {
@@ -121,6 +127,8 @@ ArrayRef<Stage> brisk::getStages() {
   static const Stage stages[] = {
       {"import", "read the model", nullptr},
       {"shapes", "fix and infer shapes", buildShapes},
+      {"processing", "join what comes before and after the model",
+       buildProcessing},
       {"quantize", "integer arithmetic for quantized values", buildQuantize},
       {"graph", "algebra, recomposition, merging", buildGraph},
       {"layout", "channels-last throughout", buildLayout},
@@ -162,6 +170,14 @@ struct ShapesOptions : PassPipelineOptions<ShapesOptions> {
   }
 };
 
+struct ProcessingOptions : PassPipelineOptions<ProcessingOptions> {
+  Option<std::string> pre{*this, "pre",
+                          llvm::cl::desc("YAML file of the stages before")};
+  Option<std::string> post{*this, "post",
+                           llvm::cl::desc("YAML file of the stages after")};
+  StageOptions get() const { return {{}, {}, ProductType::F32, pre, post}; }
+};
+
 struct GraphOptions : PassPipelineOptions<GraphOptions> {
   Option<ProductType> productType{
       *this, "product-type", llvm::cl::desc("what products are computed from"),
@@ -172,7 +188,9 @@ struct GraphOptions : PassPipelineOptions<GraphOptions> {
 struct CodegenOptions : PassPipelineOptions<CodegenOptions> {
   Option<bool> profile{*this, "profile", llvm::cl::desc("write trace records"),
                        llvm::cl::init(false)};
-  StageOptions get() const { return {{}, {}, ProductType::F32, profile}; }
+  StageOptions get() const {
+    return {{}, {}, ProductType::F32, {}, {}, profile};
+  }
 };
 } // namespace
 
@@ -189,6 +207,8 @@ void brisk::registerPipelines() {
   for (const Stage &stage : getStages()) {
     if (stage.build == buildShapes)
       registerStage<ShapesOptions>(stage);
+    else if (stage.build == buildProcessing)
+      registerStage<ProcessingOptions>(stage);
     else if (stage.build == buildGraph)
       registerStage<GraphOptions>(stage);
     else if (stage.build == buildCodegen)

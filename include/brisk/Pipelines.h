@@ -29,6 +29,8 @@ struct StageOptions {
   std::vector<std::string> dims;
   /// What products are computed from.
   ProductType productType = ProductType::F32;
+  /// YAML files of what comes before and after the model; empty: nothing.
+  std::string pre, post;
   /// Write trace records.
   bool profile = false;
 };

@@ -213,6 +213,51 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, OptionalLoc loc,
   return success();
 }
 
+LogicalResult CompactOp::inferReturnTypes(MLIRContext *context, OptionalLoc loc,
+                                          Adaptor op, Types &results) {
+  results.push_back(op.getInput().getType());
+  RankedTensorType input = ranked(op.getInput()), keep = ranked(op.getKeep());
+  Type count = IntegerType::get(context, 64);
+  if (input && input.getRank() == 0)
+    return emitOptionalError(loc, "input is a scalar, expected rows");
+  if (input && keep && failed(verifyCompatibleShape(input, keep)))
+    return emitOptionalError(loc, "input has type ", input, " and keep type ",
+                             keep, ", expected one shape");
+  if (!input)
+    return giveUnranked(results, count);
+  return give(loc, results, input.getShape().drop_back(), count);
+}
+
+LogicalResult NonMaxSuppressionOp::inferReturnTypes(MLIRContext *context,
+                                                    OptionalLoc loc, Adaptor op,
+                                                    Types &results) {
+  Type place = IntegerType::get(context, 64);
+  RankedTensorType boxes = ranked(op.getBoxes()),
+                   scores = ranked(op.getScores()),
+                   classes = op.getClasses() ? ranked(op.getClasses()) : scores;
+  if (elementOf(op.getBoxes()) != elementOf(op.getScores()))
+    return emitOptionalError(loc, "boxes have elements of type ",
+                             elementOf(op.getBoxes()), " and scores of type ",
+                             elementOf(op.getScores()));
+  if (!boxes || !scores) {
+    (void)giveUnranked(results, place);
+    return giveUnranked(results, place);
+  }
+  if (boxes.getRank() < 2 || !mayEqual(boxes.getShape().back(), 4))
+    return emitOptionalError(loc, "boxes have type ", boxes,
+                             ", expected four corners' coordinates each");
+  ArrayRef<int64_t> places = boxes.getShape().drop_back();
+  for (RankedTensorType each : {scores, classes})
+    if (each && failed(verifyCompatibleShape(each.getShape(), places)))
+      return emitOptionalError(loc, "boxes have type ", boxes,
+                               " and their scores or classes type ", each);
+  SmallVector<int64_t> shape(places.drop_back());
+  shape.push_back(static_cast<int64_t>(op.getMax()));
+  if (failed(give(loc, results, shape, place)))
+    return failure();
+  return give(loc, results, places.drop_back(), place);
+}
+
 LogicalResult OneHotOp::inferReturnTypes(MLIRContext *, OptionalLoc loc,
                                          Adaptor op, Types &results) {
   Type element = elementOf(op.getValues());

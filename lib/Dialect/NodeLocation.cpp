@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
+using namespace brisk;
 
 /// The first name that is wanted.
 static NameLoc find(Location loc, bool (*isWanted)(NameLoc)) {
@@ -31,4 +32,25 @@ NameLoc brisk::findNode(Location loc) {
 
 NameLoc brisk::findName(Location loc) {
   return find(loc, [](NameLoc name) { return !name.getName().empty(); });
+}
+
+Location brisk::makeStageLocation(Location file, Phase phase, StringRef name,
+                                  StringRef kind) {
+  MLIRContext *context = file.getContext();
+  Location node =
+      NameLoc::get(StringAttr::get(context, name),
+                   NameLoc::get(StringAttr::get(context, kind), file));
+  return FusedLoc::get(context, {node}, PhaseAttr::get(context, phase));
+}
+
+Phase brisk::getPhase(Location loc) {
+  auto fused = dyn_cast<FusedLoc>(loc);
+  if (!fused)
+    return Phase::Inference;
+  if (auto phase = dyn_cast_or_null<PhaseAttr>(fused.getMetadata()))
+    return phase.getValue();
+  for (Location inner : fused.getLocations())
+    if (Phase phase = getPhase(inner); phase != Phase::Inference)
+      return phase;
+  return Phase::Inference;
 }

@@ -125,6 +125,9 @@ LogicalResult Compilation::checkPaths() {
   if (llvm::Error error = checkRegularFile(options.input))
     return fail("cannot read the model: " + llvm::toString(std::move(error)));
   inputs.push_back(options.input);
+  for (const std::string &path : {options.pre, options.post})
+    if (!path.empty())
+      inputs.push_back(path);
   for (StringRef path : {StringRef(names.artifact), StringRef(names.header),
                          StringRef(options.report), StringRef(options.depfile)})
     if (!path.empty())
@@ -195,9 +198,9 @@ LogicalResult Compilation::fixTarget() {
 
 LogicalResult Compilation::runStage(const Stage &stage) {
   PassManager passes(&context);
-  stage.build(passes,
-              {formatShapeFlags(options.shapes), formatDimFlags(options.dims),
-               options.productType, options.profile});
+  stage.build(passes, {formatShapeFlags(options.shapes),
+                       formatDimFlags(options.dims), options.productType,
+                       options.pre, options.post, options.profile});
   if (succeeded(passes.run(*module)))
     return success();
   // Patterns that never come to an end say nothing.

@@ -25,6 +25,19 @@ std::string brisk::getCleanName(mlir::StringAttr name) {
   return text;
 }
 
+/// The interface's number of a phase.
+static uint32_t getPhase(Phase phase) {
+  switch (phase) {
+  case Phase::Inference:
+    return BRISK_PHASE_INFERENCE;
+  case Phase::Pre:
+    return BRISK_PHASE_PRE;
+  case Phase::Post:
+    return BRISK_PHASE_POST;
+  }
+  llvm_unreachable("all phases are listed");
+}
+
 uint64_t brisk::sumBytes(llvm::ArrayRef<PortAttr> tensors) {
   uint64_t sum = 0;
   for (PortAttr tensor : tensors)
@@ -174,7 +187,8 @@ void brisk::addDescriptor(llvm::Module &module, const ModelInfo &model,
         .set(&brisk_op::type, b.string(op.getType().getValue()))
         .set(&brisk_op::kernel, b.string(op.getKernel().getValue()))
         .set(&brisk_op::flops, op.getFlops())
-        .set(&brisk_op::bytes, op.getBytes());
+        .set(&brisk_op::bytes, op.getBytes())
+        .set(&brisk_op::phase, getPhase(op.getPhase()));
   });
   auto arena =
       b.make<brisk_memory>()

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace brisk;
 namespace fs = llvm::sys::fs;
@@ -47,6 +48,11 @@ std::string brisk::describeFlags(const CompileOptions &options,
     values.push_back(" --dim " + dim);
   for (const std::string &shape : formatShapeFlags(options.shapes))
     values.push_back(" --shape " + shape);
+  // The files, as the model, are in the hash of what was read.
+  for (auto [flag, file] : {std::pair(" --pre=", &options.pre),
+                            std::pair(" --post=", &options.post)})
+    if (!file->empty())
+      values.push_back(flag + llvm::sys::path::filename(*file).str());
   if (options.pruning) {
     values.push_back(" --prune=" + describePattern(*options.pruning));
     if (!options.postTraining)

@@ -10,6 +10,7 @@
 #include "brisk/Dialect/BriskDialect.h"
 #include "brisk/Lowering/Passes.h"
 #include "brisk/Pipelines.h"
+#include "brisk/Processing/Passes.h"
 #include "brisk/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
@@ -26,6 +27,7 @@ void brisk::registerAll(mlir::DialectRegistry &registry) {
 void brisk::registerPasses() {
   registerBriskTransformsPasses();
   registerBriskLoweringPasses();
+  registerBriskProcessingPasses();
   registerPipelines();
 }
 

@@ -152,7 +152,8 @@ llvm::json::Value Report::toJson(const ModelInfo &model,
                                      {"type", op.getType().getValue()},
                                      {"kernel", op.getKernel().getValue()},
                                      {"flops", op.getFlops()},
-                                     {"bytes", op.getBytes()}});
+                                     {"bytes", op.getBytes()},
+                                     {"phase", stringifyPhase(op.getPhase())}});
   llvm::json::Object result{{"version", 1},
                             {"model", model.name},
                             {"target", model.target},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "brisk/Dialect/NodeLocation.h"
 #include "brisk/Dialect/Ops.h"
 #include "brisk/Dialect/StaticShapes.h"
 #include "brisk/Kernels/Kernel.h"
@@ -132,7 +133,8 @@ private:
         builder.getContext(), builder.getStringAttr(llvm::join(names, ";")),
         builder.getStringAttr(type),
         builder.getStringAttr(group.getScheduleAttr().getKernelName()),
-        countFlops(group), match.getTraffic()));
+        countFlops(group), match.getTraffic(),
+        getPhase((anchor ? anchor : group.getOperation())->getLoc())));
   }
 
   /// True if an input may share bytes with a result.

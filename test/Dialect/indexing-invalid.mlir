@@ -315,3 +315,48 @@ func.func @f(%x: tensor<1x8x8x3xf32>, %grid: tensor<1x4x5x3xf32>) {
   %0 = brisk.grid_sample %x, %grid : (tensor<1x8x8x3xf32>, tensor<1x4x5x3xf32>) -> tensor<1x4x5x3xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<f32>, %keep: tensor<i1>) {
+  // expected-error@+2 {{input is a scalar, expected rows}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0, %1 = brisk.compact %x, %keep : (tensor<f32>, tensor<i1>) -> (tensor<f32>, tensor<i64>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>, %keep: tensor<7xi1>) {
+  // expected-error@+2 {{input has type 'tensor<8xf32>' and keep type 'tensor<7xi1>', expected one shape}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0, %1 = brisk.compact %x, %keep : (tensor<8xf32>, tensor<7xi1>) -> (tensor<8xf32>, tensor<i64>)
+  return
+}
+
+// -----
+
+func.func @f(%b: tensor<8x4xf32>, %s: tensor<8xf64>) {
+  // expected-error@+2 {{boxes have elements of type 'f32' and scores of type 'f64'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0, %1 = brisk.non_max_suppression %b, %s {max = 10, iou_threshold = 5.0e-01 : f32, score_threshold = 0.0 : f32} : (tensor<8x4xf32>, tensor<8xf64>) -> (tensor<10xi64>, tensor<i64>)
+  return
+}
+
+// -----
+
+func.func @f(%b: tensor<8x5xf32>, %s: tensor<8xf32>) {
+  // expected-error@+2 {{boxes have type 'tensor<8x5xf32>', expected four corners' coordinates each}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0, %1 = brisk.non_max_suppression %b, %s {max = 10, iou_threshold = 5.0e-01 : f32, score_threshold = 0.0 : f32} : (tensor<8x5xf32>, tensor<8xf32>) -> (tensor<10xi64>, tensor<i64>)
+  return
+}
+
+// -----
+
+func.func @f(%b: tensor<8x4xf32>, %s: tensor<9xf32>) {
+  // expected-error@+2 {{boxes have type 'tensor<8x4xf32>' and their scores or classes type 'tensor<9xf32>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0, %1 = brisk.non_max_suppression %b, %s {max = 10, iou_threshold = 5.0e-01 : f32, score_threshold = 0.0 : f32} : (tensor<8x4xf32>, tensor<9xf32>) -> (tensor<10xi64>, tensor<i64>)
+  return
+}

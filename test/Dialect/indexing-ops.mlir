@@ -113,3 +113,21 @@ func.func @resize_known(%x: tensor<1x4x6x3xf32>) {
   %1 = brisk.resize %x sizes %sizes {axes = array<i64: 1, 2>, keep_aspect_ratio_policy = #brisk<aspect_ratio_policy not_larger>} : (tensor<1x4x6x3xf32>, tensor<2xi64>) -> tensor<1x5x8x3xf32>
   return
 }
+
+// CHECK-LABEL: func.func @compact(
+// CHECK: brisk.compact {{.*}} -> (tensor<2x80xi64>, tensor<2xi64>)
+func.func @compact(%x: tensor<2x80xi64>, %keep: tensor<2x80xi1>) {
+  %0, %1 = brisk.compact %x, %keep : (tensor<2x80xi64>, tensor<2x80xi1>) -> (tensor<2x80xi64>, tensor<2xi64>)
+  return
+}
+
+// CHECK-LABEL: func.func @non_max_suppression(
+// CHECK: brisk.non_max_suppression {{.*}} -> (tensor<100xi64>, tensor<i64>)
+// CHECK: brisk.non_max_suppression {{.*}} -> (tensor<2x10xi64>, tensor<2xi64>)
+func.func @non_max_suppression(%boxes: tensor<2100x4xf32>, %scores: tensor<2100xf32>, %classes: tensor<2100xi64>, %batch: tensor<2x30x4xf32>, %each: tensor<2x30xf32>) {
+  %0, %1 = brisk.non_max_suppression %boxes, %scores, %classes {max = 100, iou_threshold = 4.5e-01 : f32, score_threshold = 2.5e-01 : f32}
+      : (tensor<2100x4xf32>, tensor<2100xf32>, tensor<2100xi64>) -> (tensor<100xi64>, tensor<i64>)
+  %2, %3 = brisk.non_max_suppression %batch, %each {max = 10, iou_threshold = 4.5e-01 : f32, score_threshold = 2.5e-01 : f32}
+      : (tensor<2x30x4xf32>, tensor<2x30xf32>) -> (tensor<2x10xi64>, tensor<2xi64>)
+  return
+}

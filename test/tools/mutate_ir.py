@@ -35,7 +35,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 SEPARATOR = "\n// -----\n"
 TARGETS = ["host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cascadelake", "cooperlake", "alderlake", "sapphirerapids",
            "graniterapids", "aarch64", "cortex-a76", "neoverse-v1", "riscv64", "riscv64gcv", "cortex-m4"]
-STAGES = ["shapes", "quantize", "graph", "layout", "fuse", "select", "plan", "kernels", "codegen"]
+STAGES = ["shapes", "processing", "quantize", "graph", "layout", "fuse", "select", "plan", "kernels", "codegen"]
 DEFECT = re.compile(r"Assertion [`'](.*?)' failed|LLVM ERROR: (.*)|runtime error: (.*)|AddressSanitizer: ([\w-]+)|"
                     r"UNREACHABLE|terminate called|stack dump", re.IGNORECASE)
 

@@ -174,6 +174,11 @@ CompileFlags::CompileFlags(cl::OptionCategory &category)
              cl::value_desc("NAME=1x3x224x224|NAME=scalar"), cl::cat(category)),
       dims("dim", cl::desc("Value of a symbolic dimension; repeatable"),
            cl::value_desc("NAME=N"), cl::cat(category)),
+      pre("pre",
+          cl::desc("What becomes of the inputs before the model takes them"),
+          cl::value_desc("FILE.yaml"), cl::cat(category)),
+      post("post", cl::desc("What becomes of the model's outputs"),
+           cl::value_desc("FILE.yaml"), cl::cat(category)),
       profile("profile", cl::desc("Write trace records at run time"),
               cl::cat(category)),
       quiet("quiet", cl::desc("Show no progress"), cl::cat(category)),
@@ -247,6 +252,11 @@ Error CompileFlags::check() const {
     return refuse(emit, "onnx",
                   "the model is written as it is before its products become "
                   "16-bit floats; leave out --quantize");
+  for (const TextFlag *flag : {&pre, &post})
+    if (!flag->empty() && emit == Emit::Onnx)
+      return refuse(*flag, *flag,
+                    "ONNX has no words for these stages; leave it out with "
+                    "--emit=onnx");
   if (!header.empty() && (text || emit == Emit::Onnx))
     return refuse(header, header,
                   "it goes with code to link or load; emit lib, obj, shared or "
@@ -355,6 +365,8 @@ Error CompileFlags::resolve(CompileOptions &options) const {
   options.stopAfter = stopAfter;
   options.report = report;
   options.depfile = depfile;
+  options.pre = pre;
+  options.post = post;
   options.profile = profile;
   options.progress = !quiet && sys::Process::StandardErrIsDisplayed();
   if (quiet)

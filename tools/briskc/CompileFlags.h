@@ -32,6 +32,7 @@ struct CompileFlags {
   TextFlag minSqnr, maxDrop, labels;
   ChoiceFlag<Emit> emit;
   llvm::cl::list<std::string> shapes, dims;
+  TextFlag pre, post;
   llvm::cl::opt<bool> profile, quiet;
   TextFlag ramBudget, flashBudget;
   llvm::cl::extrahelp help;

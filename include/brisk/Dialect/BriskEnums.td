@@ -93,6 +93,17 @@ def Brisk_AspectRatioPolicy : Brisk_Enum<"AspectRatioPolicy",
   EnumValue<"NotSmaller", "not_smaller">]>;
 def Brisk_AspectRatioPolicyAttr : Brisk_EnumAttr<Brisk_AspectRatioPolicy, "aspect_ratio_policy">;
 
+def Brisk_FrameFormat : Brisk_Enum<"FrameFormat", "how a frame holds its pixels", [
+  EnumValue<"Gray", "gray">, EnumValue<"Rgb", "rgb">, EnumValue<"Bgr", "bgr">,
+  EnumValue<"Nv12", "nv12">]>;
+def Brisk_FrameFormatAttr : Brisk_EnumAttr<Brisk_FrameFormat, "frame_format">;
+
+def Brisk_FrameResize : Brisk_Enum<"FrameResize", "whose way of resizing pictures of bytes", [
+  EnumValue<"OpencvLinear", "opencv_linear">, EnumValue<"OpencvArea", "opencv_area">,
+  EnumValue<"OpencvNearest", "opencv_nearest">, EnumValue<"PillowBilinear", "pillow_bilinear">,
+  EnumValue<"PillowBox", "pillow_box">, EnumValue<"PillowNearest", "pillow_nearest">]>;
+def Brisk_FrameResizeAttr : Brisk_EnumAttr<Brisk_FrameResize, "frame_resize">;
+
 def Brisk_GridPadding : Brisk_Enum<"GridPadding",
     "what a grid finds outside the input", [
   EnumValue<"Zeros", "zeros">, EnumValue<"Border", "border">,
@@ -103,6 +114,10 @@ def Brisk_GeluApproximation : Brisk_Enum<"GeluApproximation",
     "how the Gauss function of gelu is computed", [
   EnumValue<"None", "none">, EnumValue<"Tanh", "tanh">]>;
 def Brisk_GeluApproximationAttr : Brisk_EnumAttr<Brisk_GeluApproximation, "gelu_approximation">;
+
+def Brisk_Phase : Brisk_Enum<"Phase", "what of a compiled path an op belongs to", [
+  EnumValue<"Inference", "inference">, EnumValue<"Pre", "pre">, EnumValue<"Post", "post">]>;
+def Brisk_PhaseAttr : Brisk_EnumAttr<Brisk_Phase, "phase">;
 
 def Brisk_PadMode : Brisk_Enum<"PadMode", "what padding is made of", [
   EnumValue<"Constant", "constant">, EnumValue<"Reflect", "reflect">, EnumValue<"Edge", "edge">,

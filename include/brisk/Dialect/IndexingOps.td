@@ -109,6 +109,46 @@ def Brisk_TopKOp : Brisk_InferredOp<"top_k", [Brisk_AxisOpInterface]> {
   let results = (outs Brisk_NumberTensor:$values, Brisk_ShapeTensor:$indices);
 }
 
+def Brisk_CompactOp : Brisk_InferredOp<"compact"> {
+  let summary = "the elements along the last axis that are to be kept";
+  let description = [{
+    Of each row of `input`, the elements for which `keep` is true, side by side in
+    their order, with zeros behind them; and how many they are.
+
+    ```mlir
+    %v, %n = brisk.compact %x, %keep : (tensor<2x80xi64>, tensor<2x80xi1>) -> (tensor<2x80xi64>, tensor<2xi64>)
+    ```
+  }];
+  let arguments = (ins Brisk_Tensor:$input, Brisk_BoolTensor:$keep);
+  let results = (outs Brisk_Tensor:$values, Brisk_ShapeTensor:$count);
+}
+
+def Brisk_NonMaxSuppressionOp : Brisk_InferredOp<"non_max_suppression"> {
+  let summary = "the best of boxes that overlap";
+  let description = [{
+    Takes boxes in the order of their scores, the highest first and of equal ones
+    that at the lower place, and leaves out those that overlap one that was taken
+    before: whose intersection over union with it is larger than `iou_threshold`. Where
+    `classes` are given, only boxes of one class leave each other out. Boxes whose
+    score is not larger than `score_threshold`, or NaN, are not taken at all.
+
+    `boxes` are two opposite corners each, `x1, y1, x2, y2` or `y1, x1, y2, x2`. The
+    results are the places of the boxes taken, at most `max`, with -1 behind them, and
+    how many they are. Dimensions in front of the boxes are walked together.
+
+    ```mlir
+    %i, %n = brisk.non_max_suppression %boxes, %scores, %classes {max = 100, iou_threshold = 4.5e-01 : f32, score_threshold = 2.5e-01 : f32}
+        : (tensor<2100x4xf32>, tensor<2100xf32>, tensor<2100xi64>) -> (tensor<100xi64>, tensor<i64>)
+    ```
+  }];
+  let arguments = (ins Brisk_FloatTensor:$boxes, Brisk_FloatTensor:$scores,
+                       Optional<Brisk_IndexTensor>:$classes,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$max,
+                       F32Attr:$iou_threshold, F32Attr:$score_threshold);
+  let results = (outs Brisk_ShapeTensor:$indices, Brisk_ShapeTensor:$count);
+  let flops = "16 * countInputs()";
+}
+
 def Brisk_OneHotOp : Brisk_InferredOp<"one_hot"> {
   let summary = "one value at an index, another elsewhere";
   let description = [{

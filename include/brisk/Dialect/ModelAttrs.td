@@ -13,7 +13,7 @@
 #ifndef BRISK_DIALECT_MODELATTRS_TD
 #define BRISK_DIALECT_MODELATTRS_TD
 
-include "brisk/Dialect/BriskBase.td"
+include "brisk/Dialect/BriskEnums.td"
 
 class Brisk_ModelAttr<string name, string keyword> : AttrDef<Brisk_Dialect, name> {
   let mnemonic = keyword;
@@ -63,14 +63,16 @@ def Brisk_OpInfoAttr : Brisk_ModelAttr<"OpInfo", "op"> {
   let summary = "a group of the plan, as profiles name it";
   let description = [{
     The ONNX nodes that are fused into it (`;` between), what it computes, the
-    kernel family that runs it, and its cost: operations (a multiply-add is two)
-    and bytes read and written.
+    kernel family that runs it, its cost: operations (a multiply-add is two) and
+    bytes read and written; and whether it belongs to what comes before the
+    model, the model or what comes after.
 
     Example: `#brisk.op<name = "Add_0", type = "add", kernel = "elementwise", flops = 16, bytes = 192>`
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$type,
                         "::mlir::StringAttr":$kernel, "uint64_t":$flops,
-                        "uint64_t":$bytes);
+                        "uint64_t":$bytes,
+                        DefaultValuedParameter<"::brisk::Phase", "::brisk::Phase::Inference">:$phase);
 }
 
 #endif // BRISK_DIALECT_MODELATTRS_TD

@@ -8,6 +8,7 @@
 #ifndef BRISK_DIALECT_NODELOCATION_H
 #define BRISK_DIALECT_NODELOCATION_H
 
+#include "brisk/Dialect/BriskDialect.h"
 #include "mlir/IR/Location.h"
 
 namespace brisk {
@@ -19,6 +20,15 @@ mlir::NameLoc findNode(mlir::Location loc);
 /// The first name in a location, be it that of a node or of a tensor; null if
 /// there is none.
 mlir::NameLoc findName(mlir::Location loc);
+
+/// The location of an op of a stage that comes before or after a model: its
+/// name and its kind, in the places of an ONNX node's, at a line of `file`.
+mlir::Location makeStageLocation(mlir::Location file, Phase phase,
+                                 llvm::StringRef name, llvm::StringRef kind);
+
+/// What `makeStageLocation` was given; Inference for any other location. Of
+/// several in one op, the first that is not Inference.
+Phase getPhase(mlir::Location loc);
 
 } // namespace brisk
 

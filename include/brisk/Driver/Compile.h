@@ -64,6 +64,8 @@ struct CompileOptions {
   llvm::StringMap<std::vector<int64_t>> shapes;
   /// Values given to symbolic dimensions by name.
   llvm::StringMap<int64_t> dims;
+  /// YAML files of the stages before and after the model, if any.
+  std::string pre, post;
   /// Makes weights zero, by samples of the inputs, if given. A goal that
   /// postTraining has as well holds for both together.
   std::optional<PruningOptions> pruning;

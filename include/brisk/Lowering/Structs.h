@@ -50,7 +50,7 @@ BRISK_STRUCT(brisk_tensor, &Struct::name, &Struct::dims, &Struct::strides,
              &Struct::symbols, &Struct::quant, &Struct::rank, &Struct::dtype,
              &Struct::bits, &Struct::bytes);
 BRISK_STRUCT(brisk_op, &Struct::name, &Struct::type, &Struct::kernel,
-             &Struct::flops, &Struct::bytes);
+             &Struct::flops, &Struct::bytes, &Struct::phase, &Struct::reserved);
 BRISK_STRUCT(brisk_work, &Struct::begin, &Struct::end, &Struct::worker);
 BRISK_STRUCT(brisk_record, &Struct::op, &Struct::reserved, &Struct::start,
              &Struct::end);

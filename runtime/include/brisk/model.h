@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the layout or meaning of anything in this file changes. */
-#define BRISK_ABI_VERSION 4u
+#define BRISK_ABI_VERSION 5u
 
 /* Element types: BRISK_F32 = 1, BRISK_U8 = 2 and so on; brisk/elements.def
    lists them with their bits and names. */
@@ -73,6 +73,13 @@ typedef struct brisk_tensor {
   uint64_t bytes; /* of the whole, at the greatest extents */
 } brisk_tensor;
 
+/* What of a compiled path an op belongs to. */
+typedef enum brisk_phase {
+  BRISK_PHASE_INFERENCE = 0, /* the model itself */
+  BRISK_PHASE_PRE = 1,       /* what comes before the model */
+  BRISK_PHASE_POST = 2       /* what comes after it */
+} brisk_phase;
+
 /* One group of the plan, in run order: the side table of the profile. */
 typedef struct brisk_op {
   const char *name;   /* ONNX node names fused into the group, ';' between */
@@ -80,6 +87,8 @@ typedef struct brisk_op {
   const char *kernel; /* kernel family, e.g. "gemm" */
   uint64_t flops;     /* floating point operations: a multiply-add is two */
   uint64_t bytes;     /* bytes read and written, each tensor once */
+  uint32_t phase;     /* a brisk_phase */
+  uint32_t reserved;
 } brisk_op;
 
 /* A share of a kernel's outer tile loop: iterations [begin, end). */

@@ -154,7 +154,8 @@ int brisk_model_check(const brisk_model *model, char *error,
   if (model->num_ops && !model->ops)
     return fail(error, error_size, "the descriptor has no table of its ops");
   for (uint32_t i = 0; i < model->num_ops; ++i)
-    if (!model->ops[i].name || !model->ops[i].type || !model->ops[i].kernel)
+    if (!model->ops[i].name || !model->ops[i].type || !model->ops[i].kernel ||
+        model->ops[i].phase > BRISK_PHASE_POST)
       return fail(error, error_size,
                   "op %" PRIu32 " of the descriptor is incomplete", i);
   for (uint32_t i = 0; i < model->num_symbols; ++i)

@@ -1,0 +1,68 @@
+// What is wrong with a description is said at its place.
+//
+// RUN: rm -rf %t && split-file %s %t
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/missing.yaml 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: missing.yaml:1:1: error: cannot read it:
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/empty.yaml 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: empty.yaml:1:1: error: the file is empty
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/broken.yaml 2>&1 | FileCheck %s --check-prefix=BROKEN
+// BROKEN: broken.yaml:2:{{[0-9]+}}: error:
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/version.yaml 2>&1 | FileCheck %s --check-prefix=VERSION
+// VERSION: version.yaml:1:6: error: 'pre' has to be a whole number from 1 to 1
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/post.yaml 2>&1 | FileCheck %s --check-prefix=KIND
+// KIND: post.yaml:1:1: error: the file lacks 'pre'
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/unknown.yaml 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: unknown.yaml:2:8: error: the file has the unknown key 'input'; it takes inputs, pre
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/stage.yaml 2>&1 | FileCheck %s --check-prefix=STAGE
+// STAGE: stage.yaml:4:7: error: there is no stage 'rotate' before a model; choose from {{.*}}normalize, layout
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/first.yaml 2>&1 | FileCheck %s --check-prefix=FIRST
+// FIRST: first.yaml:4:7: error: this stage cannot be the first; a path begins with one that reads
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/input.yaml 2>&1 | FileCheck %s --check-prefix=INPUT
+// INPUT: input.yaml:3:10: error: no input is named 'sound'; the model's inputs: 'image'
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/deep.yaml 2>&1 | FileCheck %s --check-prefix=DEEP
+// DEEP: error: values are nested too deeply
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/twice.yaml 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: twice.yaml:2:1: error: 'pre' is given twice
+// RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/alias.yaml 2>&1 | FileCheck %s --check-prefix=ALIAS
+// ALIAS: alias.yaml:{{.*}} error: anchors are not taken
+
+//--- model.mlir
+func.func @model(%x: tensor<1x3x8x8xf32> {brisk.name = "image"}) -> (tensor<1x3x8x8xf32> {brisk.name = "y"}) {
+  return %x : tensor<1x3x8x8xf32>
+}
+//--- empty.yaml
+//--- broken.yaml
+pre: 1
+inputs: [
+//--- version.yaml
+pre: 2
+inputs: []
+//--- post.yaml
+post: 1
+outputs: []
+//--- unknown.yaml
+pre: 1
+input: []
+//--- stage.yaml
+pre: 1
+inputs:
+  - stages:
+    - rotate: {degrees: 90}
+//--- first.yaml
+pre: 1
+inputs:
+  - stages:
+    - layout: {order: nchw}
+//--- input.yaml
+pre: 1
+inputs:
+- input: sound
+  stages: [layout]
+//--- deep.yaml
+pre: [[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+//--- twice.yaml
+pre: 1
+pre: 1
+//--- alias.yaml
+pre: &a 1
+inputs: *a
