@@ -12,7 +12,7 @@
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/post.yaml 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: post.yaml:1:1: error: the file lacks 'pre'
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/unknown.yaml 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: unknown.yaml:2:8: error: the file has the unknown key 'input'; it takes inputs, pre
+// UNKNOWN: unknown.yaml:2:9: error: the file has the unknown key 'input'; it takes inputs, pre
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/stage.yaml 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: stage.yaml:4:7: error: there is no stage 'rotate' before a model; choose from {{.*}}normalize, layout
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/first.yaml 2>&1 | FileCheck %s --check-prefix=FIRST

@@ -252,11 +252,6 @@ Error CompileFlags::check() const {
     return refuse(emit, "onnx",
                   "the model is written as it is before its products become "
                   "16-bit floats; leave out --quantize");
-  for (const TextFlag *flag : {&pre, &post})
-    if (!flag->empty() && emit == Emit::Onnx)
-      return refuse(*flag, *flag,
-                    "ONNX has no words for these stages; leave it out with "
-                    "--emit=onnx");
   if (!header.empty() && (text || emit == Emit::Onnx))
     return refuse(header, header,
                   "it goes with code to link or load; emit lib, obj, shared or "
@@ -353,8 +348,19 @@ Error CompileFlags::resolvePruning(CompileOptions &options) const {
   return resolveGoal(result.minSqnr, result.maxDrop);
 }
 
+Error CompileFlags::checkStages() const {
+  for (const TextFlag *flag : {&pre, &post})
+    if (!flag->empty() && emit == Emit::Onnx)
+      return createStringError("--" + flag->ArgStr +
+                               ": ONNX has no words for these stages; leave it "
+                               "out with --emit=onnx");
+  return Error::success();
+}
+
 Error CompileFlags::resolve(CompileOptions &options) const {
   if (Error error = check())
+    return error;
+  if (Error error = checkStages())
     return error;
   options.input = model;
   options.output = output;

@@ -39,6 +39,7 @@ struct CompileFlags {
 
 private:
   llvm::Error check() const;
+  llvm::Error checkStages() const;
   llvm::Error resolvePruning(CompileOptions &options) const;
   llvm::Error resolveQuantization(CompileOptions &options) const;
   llvm::Error resolvePostTraining(PostTrainingOptions &result) const;
