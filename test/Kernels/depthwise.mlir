@@ -60,6 +60,10 @@ func.func @multiplier(%x: tensor<1x12x12x4xf32>, %w: tensor<3x3x1x8xf32>, %o: te
 // CODE: scf.for %{{.*}} = %[[FROM]] to %[[END]]
 // CODE: arith.cmpi ugt, %[[TO]], %c192
 // CODE: vector.constant_mask [8] : vector<16xi1>
+// A core that is alone has nobody to leave a part to.
+// SCALAR-LABEL: func.func private @few_rows_kernel_0_depthwise
+// SCALAR-NOT: arith.remui
+// SCALAR: math.fma {{.*}} : f32
 func.func @few_rows(%x: tensor<1x9x9x200xf32>, %w: tensor<3x3x1x200xf32>, %o: tensor<1x7x7x200xf32>) -> tensor<1x7x7x200xf32> {
   %r = brisk.group ins(%x, %w : tensor<1x9x9x200xf32>, tensor<3x3x1x200xf32>) outs(%o : tensor<1x7x7x200xf32>) -> tensor<1x7x7x200xf32> {
   ^bb0(%a: tensor<1x9x9x200xf32>, %f: tensor<3x3x1x200xf32>):

@@ -9,6 +9,8 @@
 #include "../TargetList.h"
 #include "brisk/Target/Target.h"
 
+#include <limits>
+
 using namespace brisk;
 
 /// FPv4-SP: f32 only, one instruction at a time, memory without a cache.
@@ -27,6 +29,8 @@ static Isa getFpv4() {
   isa.operationsPerCycle = 1.0 / 3;
   isa.loadsPerCycle = 0.5;
   isa.memoryBytesPerCycle = 4;
+  // There is no other core: nothing is cut finer for one.
+  isa.handOverCycles = std::numeric_limits<double>::infinity();
   return isa;
 }
 
