@@ -11,6 +11,7 @@
 #include <nanobind/stl/string_view.h>
 
 namespace nb = nanobind;
+
 using namespace brisk;
 using python::CompiledModel;
 
@@ -105,7 +106,8 @@ NB_MODULE(_core, module) {
         ArrayView<const brisk_op> ops = model.description().ops();
         return makeTuple(ops.size(), [&](size_t i) {
           return nb::make_tuple(ops[i].name, ops[i].type, ops[i].kernel,
-                                ops[i].flops, ops[i].bytes);
+                                ops[i].flops, ops[i].bytes,
+                                brisk_phase_name(ops[i].phase));
         });
       });
 }

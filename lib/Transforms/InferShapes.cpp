@@ -76,6 +76,22 @@ static LogicalResult inferResults(Operation *op, bool &changed) {
   return success();
 }
 
+/// What `result` folds to as a value of no other type than it may have; null if
+/// that is no constant of the dialect.
+static Value makeFolded(OpResult result, OpFoldResult folded,
+                        OpBuilder &builder) {
+  auto value = dyn_cast<Value>(folded);
+  if (!value) {
+    // Other dialects have constants of other types.
+    auto elements = dyn_cast<ElementsAttr>(cast<Attribute>(folded));
+    if (!elements || !isa<RankedTensorType>(elements.getShapedType()))
+      return {};
+    value = ConstantOp::create(builder, result.getLoc(), elements);
+  }
+  return refine(result.getType(), value.getType()) == value.getType() ? value
+                                                                      : Value();
+}
+
 /// Replaces `op` by what it folds to; true if that left it without uses.
 static bool foldOp(Operation *op, OpBuilder &builder, bool &changed) {
   SmallVector<OpFoldResult> folded;
@@ -86,15 +102,8 @@ static bool foldOp(Operation *op, OpBuilder &builder, bool &changed) {
     return false;
   builder.setInsertionPoint(op);
   for (auto [result, value] : llvm::zip_equal(op->getResults(), folded)) {
-    auto replacement = dyn_cast<Value>(value);
-    if (!replacement) {
-      auto elements = dyn_cast<ElementsAttr>(cast<Attribute>(value));
-      if (!elements)
-        return false;
-      replacement = ConstantOp::create(builder, op->getLoc(), elements);
-    }
-    if (refine(result.getType(), replacement.getType()) !=
-        replacement.getType())
+    Value replacement = makeFolded(result, value, builder);
+    if (!replacement)
       return false;
     result.replaceAllUsesWith(replacement);
   }

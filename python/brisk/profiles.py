@@ -19,6 +19,7 @@ class OpTime:
     kernel: str  #: the kernel's family, as "gemm"
     flops: int  #: a multiply-add is two
     bytes: int  #: read and written, each tensor once
+    phase: str  #: "pre", "inference" or "post"
     ns: float  #: the median of its times
 
 
@@ -27,20 +28,24 @@ class Profile:
     """Times of a model's runs, and of its ops in the order in which they run.
 
     latencies are nanoseconds of the runs in which nothing was recorded; runs of
-    both kinds took turns.
+    both kinds took turns. phases has, by "pre", "inference" and "post", what the
+    recorded runs spent in stages before the model, in it and in stages after it.
     """
 
     latencies: tuple
     ops: tuple
+    phases: dict
 
-    def percentile(self, percent):
-        """The nearest-rank percentile of the latencies in nanoseconds; None
-        where there are too few of them to tell it from their maximum."""
-        count = len(self.latencies)
+    def percentile(self, percent, phase=None):
+        """The nearest-rank percentile of the latencies, or of what a phase took,
+        in nanoseconds; None where there are too few of them to tell it from their
+        maximum."""
+        times = self.latencies if phase is None else self.phases[phase]
+        count = len(times)
         rank = -(-count * percent // 100)
         if not 0 < percent <= 100 or count == 0 or (rank >= count and percent < 100):
             return None
-        return sorted(self.latencies)[max(int(rank), 1) - 1]
+        return sorted(times)[max(int(rank), 1) - 1]
 
     def __str__(self):
         total = sum(op.ns for op in self.ops)
@@ -54,8 +59,13 @@ class Profile:
             "  ".join([*(row[i].rjust(widths[i]) for i in range(3)), row[3].ljust(widths[3]), row[4]]).rstrip()
             for row in rows
         ]
-        marks = [f"P{percent} {value * 1e-6:.4f}" for percent in (50, 95, 99) if (value := self.percentile(percent))]
-        lines.append(f"latency in ms, of {len(self.latencies)} runs: {', '.join(marks)}")
+        def marks(phase=None):
+            figures = ((percent, self.percentile(percent, phase)) for percent in (50, 95, 99))
+            return ", ".join(f"P{percent} {value * 1e-6:.4f}" for percent, value in figures if value is not None)
+
+        if len(self.phases) > 1:
+            lines += [f"{phase} in ms: {marks(phase)}" for phase in self.phases]
+        lines.append(f"latency in ms, of {len(self.latencies)} runs: {marks()}")
         return "\n".join(lines)
 
 
@@ -81,8 +91,13 @@ def profile(model, inputs=None, *, runs=100, warmup=10):
             ticks[op] += end - start
         for samples, tick in zip(times, ticks):
             samples.append(tick)
+    phases = {
+        phase: tuple(sum(run) for run in zip(*(samples for op, samples in zip(ops, times) if op[5] == phase)))
+        for phase in ("pre", "inference", "post")
+        if any(op[5] == phase for op in ops)
+    }
     medians = [statistics.median(samples) if samples else 0 for samples in times]
-    return Profile(tuple(latencies), tuple(OpTime(*op, ns) for op, ns in zip(ops, medians)))
+    return Profile(tuple(latencies), tuple(OpTime(*op, ns) for op, ns in zip(ops, medians)), phases)
 
 
 def trace(model, path, inputs=None, *, runs=8, warmup=10):
@@ -100,7 +115,7 @@ def trace(model, path, inputs=None, *, runs=8, warmup=10):
             "dur": (end - start) / 1000,
             "pid": 0,
             "tid": 0,
-            "args": {"run": run, "op": op, "type": ops[op][1]},
+            "args": {"run": run, "op": op, "type": ops[op][1], "phase": ops[op][5]},
         }
         for run, records in enumerate(traces)
         for op, start, end in records

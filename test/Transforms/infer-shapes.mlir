@@ -40,3 +40,12 @@ func.func @taken(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<?xf32> {
   }
   return %0 : tensor<?xf32>
 }
+
+// Constants of other dialects are theirs to fold.
+// CHECK-LABEL: func.func @vectors
+// CHECK: return
+func.func @vectors() -> vector<4xi32> {
+  %0 = arith.constant dense<0> : vector<4xi32>
+  %1 = vector.shuffle %0, %0 [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+  return %1 : vector<4xi32>
+}

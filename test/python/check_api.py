@@ -184,6 +184,8 @@ class Compiling(unittest.TestCase):
         self.assertLessEqual(profile.percentile(50), profile.percentile(99))
         self.assertIsNone(model.profile(runs=50).percentile(99))
         self.assertIn("gemm", {op.kernel for op in profile.ops})
+        self.assertEqual(list(profile.phases), ["inference"])
+        self.assertEqual(len(profile.phases["inference"]), 120)
         self.assertGreater(sum(op.ns for op in profile.ops), 0)
         self.assertRegex(str(profile), r"(?s)^ +ms  share .*latency in ms, of 120 runs: P50 [\d.]+, P95 [\d.]+, P99 [\d.]+$")
         model.trace(self.folder / "t.json", runs=2)

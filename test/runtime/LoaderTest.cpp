@@ -161,7 +161,7 @@ TEST(Loader, LoadsAndRuns) {
 TEST(Loader, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(path("absent")), HasSubstr("No such file"));
   EXPECT_THAT(refusal(path("old")),
-              HasSubstr("interface version 2, this runtime has 4; compile it "
+              HasSubstr("interface version 2, this runtime has 5; compile it "
                         "again"));
   EXPECT_THAT(refusal(path("short")), HasSubstr("'x' claims 20 bytes"));
   EXPECT_THAT(refusal(path("foreign")), HasSubstr("brisk_model_get"));

@@ -212,6 +212,23 @@ class Bench(FileTest):
         self.assertEqual(list(report["latency_ms"]), ["min", "mean", "p50", "p90", "p95", "p99", "max"])
         self.assertEqual((report["threads"], report["iterations"], report["ops"]), (2, 150, []))
 
+    def test_phases(self):
+        names = {kind: self.dir / f"p.{kind}" for kind in ("json", "csv", "trace")}
+        result = call("brisk-bench", MODELS / "joined.so", "--profile", "--warmup-ms=0", "--duration-s=0",
+                      "--iterations=150", *(f"--{kind}={path}" for kind, path in names.items()))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"(?m)^pre +150 ")
+        self.assertRegex(result.stdout, r"(?m)^end to end +150 ")
+        report = json.loads(names["json"].read_text())
+        figures = {phase["name"]: phase["latency_ms"] for phase in report["phases"]}
+        self.assertEqual(list(figures), ["pre", "inference", "end to end"])
+        self.assertGreaterEqual(figures["end to end"]["max"], figures["pre"]["max"])
+        self.assertEqual([op["phase"] for op in report["ops"]], ["pre", "inference", "inference"])
+        rows = list(csv.DictReader(names["csv"].read_text().splitlines()))
+        self.assertEqual([row["name"] for row in rows if row["kind"] == "phase"], list(figures))
+        events = json.loads(names["trace"].read_text())["traceEvents"]
+        self.assertEqual({event["args"]["phase"] for event in events if event["ph"] == "X"}, {"pre", "inference"})
+
     def test_profile(self):
         names = {kind: self.dir / f"r.{kind}" for kind in ("json", "csv", "trace")}
         result = self.bench("--profile", *(f"--{kind}={path}" for kind, path in names.items()))
@@ -222,7 +239,7 @@ class Bench(FileTest):
         report = json.loads(names["json"].read_text())
         self.assertIn("profiling_cost_percent", report)
         self.assertEqual([list(op) for op in report["ops"]],
-                         [["name", "type", "kernel", "ms", "flops", "bytes"]] * 3)
+                         [["name", "type", "kernel", "phase", "ms", "flops", "bytes"]] * 3)
         rows = list(csv.DictReader(names["csv"].read_text().splitlines()))
         self.assertEqual([row["name"] for row in rows], ["fake", "Mul_0", "Count_1;Cast_2", "Copy_3"])
         self.assertEqual({row["n"] for row in rows}, {"150"})

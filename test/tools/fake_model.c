@@ -9,8 +9,9 @@
 // A model as the compiler would emit it, for testing loader and tools alone:
 //   y[2,3] f32 = x[2,3] f32 * scale f32, n[2] i64 = count of "flags"[2,4] bool
 // FAKE_ABI, FAKE_PROFILED, FAKE_BYTES, FAKE_FEATURES, FAKE_SYMBOLS, FAKE_STATUS
-// and FAKE_NO_GETTER make broken variants, FAKE_FACTOR and FAKE_COUNTS (which
-// is not run) other models.
+// and FAKE_NO_GETTER make broken variants, FAKE_FACTOR, FAKE_PHASE and
+FAKE_COUNTS
+// (which is not run) other models.
 //
 //===----------------------------------------------------------------------===*/
 #include "brisk/model.h"
@@ -32,6 +33,10 @@
 #endif
 #ifndef FAKE_STATUS
 #define FAKE_STATUS BRISK_OK
+#endif
+
+#ifndef FAKE_PHASE
+#define FAKE_PHASE BRISK_PHASE_INFERENCE
 #endif
 
 #ifndef FAKE_COUNTS
@@ -63,9 +68,9 @@ static const brisk_tensor outputs[] = {
 static const brisk_memory memory[] = {{BRISK_MEMORY_ARENA, 64, 64, 0}};
 static const char *const symbols[] = {"batch"};
 static const brisk_op ops[] = {
-    {"Mul_0", "elementwise", "elementwise", 6, 52},
-    {"Count_1;Cast_2", "reduce", "reduction", 8, 24},
-    {"Copy_3", "elementwise", "copy", 0, 48},
+    {"Mul_0", "elementwise", "elementwise", 6, 52, FAKE_PHASE, 0},
+    {"Count_1;Cast_2", "reduce", "reduction", 8, 24, 0, 0},
+    {"Copy_3", "elementwise", "copy", 0, 48, 0, 0},
 };
 
 #ifndef FAKE_FACTOR

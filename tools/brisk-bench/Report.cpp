@@ -68,28 +68,50 @@ static void printConfiguration(raw_ostream &out, const BenchOptions &options,
   out.flush();
 }
 
-static void printLatency(raw_ostream &out, const Results &results) {
-  const Measurement &measured = results.measurement;
-  out << "first     " << formatFixed(measured.firstMs, 4) << " ms\n"
-      << "warm-up   " << formatFixed(measured.warmupMs, 1) << " ms, "
-      << measured.warmupRuns << " runs\n\nlatency in ms\n";
-  std::vector<Table::Column> columns = {{"n"}};
-  std::vector<std::string> cells = {std::to_string(results.latency.n)};
+/// Prints a table of summaries in milliseconds, each under the cells of its
+/// row, which `columns` name.
+static void
+printSummaries(raw_ostream &out, std::vector<Table::Column> columns,
+               ArrayRef<std::pair<std::vector<std::string>, Summary>> rows) {
+  columns.push_back({"n"});
   for (const char *name : Summary::names) {
     std::string title = name;
     if (title.front() == 'p')
       title.front() = 'P';
     columns.push_back({title});
   }
-  for (Summary::Figure figure : results.latency.figures())
-    cells.push_back(formatFixed(toMs(figure), 4));
   Table table(std::move(columns));
-  table.addRow(std::move(cells));
+  for (const auto &[start, summary] : rows) {
+    std::vector<std::string> cells = start;
+    cells.push_back(std::to_string(summary.n));
+    for (Summary::Figure figure : summary.figures())
+      cells.push_back(formatFixed(toMs(figure), 4));
+    table.addRow(std::move(cells));
+  }
   table.print(out);
+}
+
+static void printLatency(raw_ostream &out, const Results &results) {
+  const Measurement &measured = results.measurement;
+  out << "first     " << formatFixed(measured.firstMs, 4) << " ms\n"
+      << "warm-up   " << formatFixed(measured.warmupMs, 1) << " ms, "
+      << measured.warmupRuns << " runs\n\nlatency in ms\n";
+  printSummaries(out, {}, {{{}, results.latency}});
+}
+
+static void printPhases(raw_ostream &out, const TraceReport &profile) {
+  std::vector<std::pair<std::vector<std::string>, Summary>> rows;
+  for (const TraceReport::PhaseTimes &phase : profile.phases())
+    rows.push_back({{phase.name}, phase.ns});
+  if (rows.empty())
+    return;
+  out << "\nphases, latency in ms with the trace hook\n";
+  printSummaries(out, {{"phase", Table::Align::Left}}, rows);
 }
 
 static void printProfile(raw_ostream &out, const Results &results) {
   const TraceReport &profile = *results.profile;
+  printPhases(out, profile);
   out << "\nops in run order, medians\n";
   profile.inRunOrder().print(out);
   out << "\nops by type\n";
@@ -113,17 +135,32 @@ static void writeModel(json::OStream &j, const LoadedModel &model,
   j.attribute("threads", threads);
 }
 
+static void writeSummary(json::OStream &j, const Summary &summary) {
+  for (auto [name, figure] : zip_equal(Summary::names, summary.figures()))
+    writeFigure(j, name, toMs(figure));
+}
+
+/// Writes what stages before and after the model took, if there are any.
+static void writePhases(json::OStream &j, const TraceReport &profile) {
+  std::vector<TraceReport::PhaseTimes> phases = profile.phases();
+  if (phases.empty())
+    return;
+  j.attributeArray("phases", [&] {
+    for (const TraceReport::PhaseTimes &phase : phases)
+      j.object([&] {
+        j.attribute("name", phase.name);
+        j.attributeObject("latency_ms", [&] { writeSummary(j, phase.ns); });
+      });
+  });
+}
+
 static void writeJson(raw_ostream &out, const Results &results) {
   const LoadedModel &model = results.model;
   json::OStream j(out, /*IndentSize=*/2);
   j.object([&] {
     writeModel(j, model, results.threads);
     j.attribute("iterations", results.latency.n);
-    j.attributeObject("latency_ms", [&] {
-      for (auto [name, figure] :
-           zip_equal(Summary::names, results.latency.figures()))
-        writeFigure(j, name, toMs(figure));
-    });
+    j.attributeObject("latency_ms", [&] { writeSummary(j, results.latency); });
     if (model.compileMs)
       writeFigure(j, "compile_ms", model.compileMs);
     writeFigure(j, "load_ms", model.loadMs);
@@ -133,6 +170,8 @@ static void writeJson(raw_ostream &out, const Results &results) {
     if (results.profile)
       writeFigure(j, "profiling_cost_percent",
                   results.measurement.tracingCost());
+    if (results.profile)
+      writePhases(j, *results.profile);
     j.attributeArray("ops", [&] {
       if (results.profile)
         results.profile->writeOps(j);
@@ -155,6 +194,9 @@ static void writeCsv(raw_ostream &out, const Results &results) {
   };
   const LoadedModel &model = results.model;
   addRow({"model", model->name, "", "", "", ""}, results.latency);
+  if (results.profile)
+    for (const TraceReport::PhaseTimes &phase : results.profile->phases())
+      addRow({"phase", phase.name, "", "", "", ""}, phase.ns);
   for (unsigned i = 0; results.profile && i < model->num_ops; ++i) {
     const brisk_op &op = model->ops[i];
     addRow({"op", op.name, op.type, op.kernel, std::to_string(op.flops),

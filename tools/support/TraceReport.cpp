@@ -8,6 +8,7 @@
 #include "TraceReport.h"
 
 #include "brisk/System/Text.h"
+#include "brisk/host.h"
 #include "brisk/trace.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,6 +48,35 @@ std::vector<double> TraceReport::medians() const {
   std::vector<double> result;
   for (const std::vector<uint64_t> &samples : times)
     result.push_back(median(samples).value_or(0));
+  return result;
+}
+
+std::vector<TraceReport::PhaseTimes> TraceReport::phases() const {
+  ArrayRef<brisk_op> ops(model.ops, model.num_ops);
+  if (all_of(ops, [](const brisk_op &op) {
+        return op.phase == BRISK_PHASE_INFERENCE;
+      }))
+    return {};
+  size_t runs = times.back().size();
+  std::vector<uint64_t> whole = times.back();
+  std::vector<PhaseTimes> result;
+  for (uint32_t phase :
+       {BRISK_PHASE_PRE, BRISK_PHASE_INFERENCE, BRISK_PHASE_POST}) {
+    std::vector<uint64_t> sums(runs);
+    bool occurs = false;
+    for (auto [op, samples] : zip(ops, times)) {
+      if (op.phase != phase)
+        continue;
+      occurs = true;
+      for (auto [run, ns] : enumerate(samples)) {
+        sums[run] += ns;
+        whole[run] += ns;
+      }
+    }
+    if (occurs)
+      result.push_back({brisk_phase_name(phase), summarize(sums)});
+  }
+  result.push_back({"end to end", summarize(whole)});
   return result;
 }
 
@@ -138,6 +168,7 @@ void TraceReport::writeOps(json::OStream &j) const {
       j.attribute("name", validUtf8(op.name));
       j.attribute("type", validUtf8(op.type));
       j.attribute("kernel", validUtf8(op.kernel));
+      j.attribute("phase", brisk_phase_name(op.phase));
       writeFigure(j, "ms", ns[i] * 1e-6);
       j.attribute("flops", op.flops);
       j.attribute("bytes", op.bytes);
@@ -185,6 +216,7 @@ void TraceReport::writeChromeTrace(raw_ostream &out) const {
             microseconds("dur", record.end - record.start);
             j.attributeObject("args", [&] {
               j.attribute("kernel", validUtf8(op.kernel));
+              j.attribute("phase", brisk_phase_name(op.phase));
               j.attribute("flops", op.flops);
               j.attribute("bytes", op.bytes);
               j.attribute("op", record.op);

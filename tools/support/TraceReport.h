@@ -42,8 +42,16 @@ public:
   /// One row per op type, the slowest first.
   Table byType() const;
 
-  /// Writes {name, type, kernel, ms, flops, bytes} for each op, the elements of
-  /// an array.
+  /// Where stages come before or after the model (`briskc --pre`, `--post`): what
+  /// they, the model and a whole run took. Of any other model, nothing.
+  struct PhaseTimes {
+    const char *name;
+    Summary ns;
+  };
+  std::vector<PhaseTimes> phases() const;
+
+  /// Writes {name, type, kernel, phase, ms, flops, bytes} for each op, the
+  /// elements of an array.
   void writeOps(llvm::json::OStream &j) const;
 
   /// The times of an op over the runs.

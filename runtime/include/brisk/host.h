@@ -52,6 +52,10 @@ uint32_t brisk_dtype_bits(uint32_t dtype);
    unknown type. */
 const char *brisk_dtype_name(uint32_t dtype);
 
+/* The name of a brisk_phase: "inference", "pre" or "post"; "?" for any other
+   number. */
+const char *brisk_phase_name(uint32_t phase);
+
 /* What a status that a run returns means. */
 const char *brisk_status_text(int status);
 

@@ -172,13 +172,78 @@ static void print_name(const char *name) {
   putchar('\n');
 }
 
+/* What stages before the model, the model, stages after it and whole runs took.
+ */
+enum { NUM_PHASES = BRISK_PHASE_POST + 1, END_TO_END = NUM_PHASES };
+
+struct phases {
+  const brisk_model *model;
+  brisk_histogram times[NUM_PHASES + 1];
+  uint32_t *counts; /* null for a model without other stages */
+};
+
+static int has_stages(const brisk_model *model) {
+  for (uint32_t i = 0; i < model->num_ops; ++i)
+    if (model->ops[i].phase != BRISK_PHASE_INFERENCE)
+      return 1;
+  return 0;
+}
+
+/* Returns 0 if there is no memory. */
+static int init_phases(struct phases *phases, const brisk_model *model) {
+  phases->model = model;
+  phases->counts = NULL;
+  if (!has_stages(model))
+    return 1;
+  phases->counts = malloc((NUM_PHASES + 1) * SLOTS * sizeof *phases->counts);
+  if (!phases->counts)
+    return 0;
+  for (int i = 0; i <= END_TO_END; ++i)
+    brisk_histogram_init(&phases->times[i], phases->counts + i * SLOTS,
+                         PRECISION, VALUE_BITS);
+  return 1;
+}
+
+static void record_phases(struct phases *phases, const brisk_trace *trace,
+                          uint64_t ns) {
+  if (!phases->counts)
+    return;
+  uint64_t sums[NUM_PHASES] = {0};
+  for (uint32_t i = 0; i < trace->count; ++i) {
+    const brisk_record *record = &trace->records[i];
+    if (record->op < phases->model->num_ops)
+      sums[phases->model->ops[record->op].phase] += record->end - record->start;
+  }
+  for (int i = 0; i < NUM_PHASES; ++i)
+    brisk_histogram_record(&phases->times[i], sums[i]);
+  brisk_histogram_record(&phases->times[END_TO_END], ns);
+}
+
+static void print_phases(const struct phases *phases) {
+  static const int order[] = {BRISK_PHASE_PRE, BRISK_PHASE_INFERENCE,
+                              BRISK_PHASE_POST, END_TO_END};
+  if (!phases->counts)
+    return;
+  for (size_t i = 0; i < sizeof order / sizeof *order; ++i) {
+    const char *name = order[i] == END_TO_END
+                           ? "end to end"
+                           : brisk_phase_name((uint32_t)order[i]);
+    const brisk_histogram *times = &phases->times[order[i]];
+    if (times->max == 0)
+      continue; /* there is no such stage */
+    printf("\n%s, with the trace hook: ", name);
+    print_latency(times);
+  }
+}
+
 /* Runs with the trace hook and prints the mean of every op. */
 static int print_profile(struct instance *instance, uint64_t ns) {
   const brisk_model *model = instance->model;
   uint32_t capacity = model->num_ops > 4096 ? 4 * model->num_ops : 16384;
   brisk_record *records = malloc(capacity * sizeof *records);
   uint64_t *ticks = calloc(model->num_ops + 1, sizeof *ticks);
-  if (!records || !ticks) {
+  struct phases phases;
+  if (!records || !ticks || !init_phases(&phases, model)) {
     fprintf(stderr, "error: out of memory for the profile\n");
     free(records);
     free(ticks);
@@ -190,11 +255,14 @@ static int print_profile(struct instance *instance, uint64_t ns) {
   uint64_t total = 0, runs = 0, dropped = 0;
   while (runs < 1 || (total < ns && runs < 10000)) {
     brisk_trace_reset(&instance->trace);
-    total += run(instance);
+    uint64_t elapsed = run(instance);
+    total += elapsed;
+    record_phases(&phases, &instance->trace, elapsed);
     brisk_trace_sum(&instance->trace, ticks, NULL, model->num_ops);
     dropped += instance->trace.dropped;
     ++runs;
   }
+  print_phases(&phases);
   printf("\nops in run order, mean of %" PRIu64 " runs\n", runs);
   printf("%12s %7s %9s %9s  %-14s %-14s %s\n", "ms", "share", "GFLOP/s", "GB/s",
          "type", "kernel", "name");
@@ -211,6 +279,7 @@ static int print_profile(struct instance *instance, uint64_t ns) {
   if (dropped)
     printf("%" PRIu64 " records did not fit into the trace buffer\n", dropped);
   instance->hooks.trace = NULL;
+  free(phases.counts);
   free(records);
   free(ticks);
   return 0;

@@ -69,6 +69,19 @@ const char *brisk_dtype_name(uint32_t dtype) {
   }
 }
 
+const char *brisk_phase_name(uint32_t phase) {
+  switch (phase) {
+  case BRISK_PHASE_INFERENCE:
+    return "inference";
+  case BRISK_PHASE_PRE:
+    return "pre";
+  case BRISK_PHASE_POST:
+    return "post";
+  default:
+    return "?";
+  }
+}
+
 const char *brisk_status_text(int status) {
   switch (status) {
   case BRISK_OK:

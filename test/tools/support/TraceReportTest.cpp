@@ -15,9 +15,9 @@ using namespace brisk::tools;
 namespace {
 
 const brisk_op ops[] = {
-    {"Conv_0", "conv", "gemm", 2000, 500},
-    {"Relu \"1\"", "elementwise", "elementwise", 0, 100},
-    {"Conv_2", "conv", "direct", 4000, 100},
+    {"Conv_0", "conv", "gemm", 2000, 500, 0, 0},
+    {"Relu \"1\"", "elementwise", "elementwise", 0, 100, 0, 0},
+    {"Conv_2", "conv", "direct", 4000, 100, 0, 0},
 };
 
 class TraceReportTest : public testing::Test {
@@ -62,6 +62,32 @@ TEST_F(TraceReportTest, TakesMediansInRunOrder) {
             ",0.0000,0.5%,,,,,(outside of ops)\n");
   EXPECT_EQ(report.summary(0).max, 9000);
   EXPECT_EQ(report.summary(0).n, 3u);
+}
+
+TEST_F(TraceReportTest, SumsPhasesOfEachRun) {
+  TraceReport plain(model);
+  addRun(plain, 0, {1000, 490, 500});
+  EXPECT_TRUE(plain.phases().empty());
+
+  brisk_op joined[] = {ops[0], ops[1], ops[2]};
+  joined[0].phase = BRISK_PHASE_PRE;
+  model.ops = joined;
+  TraceReport report(model);
+  // What is small in one run is large in the other: percentiles of sums are no
+  // sums of percentiles.
+  addRun(report, 0, {1000, 400, 600});
+  addRun(report, 0, {2000, 700, 300});
+  addRun(report, 0, {9000, 500, 500});
+  auto phases = report.phases();
+  ASSERT_EQ(phases.size(), 3u);
+  EXPECT_STREQ(phases[0].name, "pre");
+  EXPECT_EQ(phases[0].ns.p50, 2000);
+  EXPECT_STREQ(phases[1].name, "inference");
+  EXPECT_EQ(phases[1].ns.min, 1000);
+  EXPECT_EQ(phases[1].ns.max, 1000);
+  EXPECT_STREQ(phases[2].name, "end to end");
+  EXPECT_EQ(phases[2].ns.p50, 3010);
+  EXPECT_EQ(phases[2].ns.n, 3u);
 }
 
 TEST_F(TraceReportTest, GroupsByType) {
