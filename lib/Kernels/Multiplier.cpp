@@ -98,6 +98,8 @@ Multiplier::Preparation Multiplier::getPreparation(const Isa &isa) const {
     return {.row = 2, .column = 3};
   case Isa::Form::Singles:
     return {.row = 1, .column = 7};
+  case Isa::Form::Words:
+    return {.row = 2, .column = 2};
   case Isa::Form::Blocks: // rows are brought together
     return {.row = 1};
   case Isa::Form::Tiles: // no product of vectors
@@ -115,6 +117,8 @@ int64_t Multiplier::getMostRows(const Isa &isa, int64_t vectors) const {
     column = 2, row = 3; // two of 16 bits, and what they multiply to
   else if (product && product->form == Isa::Form::Singles)
     column = 2;
+  else if (product && product->form == Isa::Form::Words)
+    column = 2, row = 2;
   else if (product && product->form == Isa::Form::Blocks)
     column = 2, row = 2;
   else if (!product && llvm::isa<FloatType>(sum) && rhs != sum)
@@ -185,13 +189,16 @@ Value Multiplier::loadLanes(KernelBuilder &b, const FlatBuffer &from, Value at,
   // The elements as they are, whatever their sign, side by side in a sum's
   // bits.
   int64_t width = lhs.getIntOrFloatBitWidth();
-  auto element = b.getIntegerType(width), whole = b.getI32Type();
+  auto each = [&](Type type) {
+    return lanes ? Type(VectorType::get(lanes, type)) : type;
+  };
+  Type element = each(b.getIntegerType(width)), whole = each(b.getI32Type());
   Value all;
   for (int64_t i = 0; i < count; ++i) {
     Value row = from.load(b, b.add(at, i * stride), lanes, mask);
     if (llvm::isa<FloatType>(lhs))
-      row = arith::BitcastOp::create(b, VectorType::get(lanes, element), row);
-    row = arith::ExtUIOp::create(b, VectorType::get(lanes, whole), row);
+      row = arith::BitcastOp::create(b, element, row);
+    row = arith::ExtUIOp::create(b, whole, row);
     if (i)
       row = arith::ShLIOp::create(b, row, b.integer(row, width * i));
     all = i ? arith::OrIOp::create(b, all, row).getResult() : row;
@@ -199,10 +206,21 @@ Value Multiplier::loadLanes(KernelBuilder &b, const FlatBuffer &from, Value at,
   return all;
 }
 
+/// The element of a vector of one; a scalar as it is.
+static Value extractWord(KernelBuilder &b, Value word) {
+  if (!llvm::isa<VectorType>(word.getType()))
+    return word;
+  return vector::ExtractOp::create(b, word, ArrayRef<int64_t>{0});
+}
+
 Value Multiplier::loadColumns(KernelBuilder &b, const FlatBuffer &from,
                               Value at, int64_t lanes, Value mask) const {
   if (!product)
     return b.convert(from.load(b, at, lanes, mask), rhs, sum);
+  if (product->form == Isa::Form::Words) {
+    assert(lanes <= 1 && "words are not in vectors");
+    return extractWord(b, joinSteps(b, from.load(b, at, product->k)));
+  }
   return from.load(b, at, lanes * product->k, mask);
 }
 
@@ -244,6 +262,8 @@ Value Multiplier::interleaveColumns(KernelBuilder &b, const FlatBuffer &from,
                                     Value at, int64_t stride, int64_t count,
                                     int64_t lanes, Value mask) const {
   Value bits = loadLanes(b, from, at, stride, count, lanes, mask);
+  if (product->form == Isa::Form::Words)
+    return extractWord(b, bits);
   auto type = VectorType::get(lanes * product->k, getStorageType(rhs));
   return vector::BitCastOp::create(b, type, bits);
 }
@@ -315,10 +335,39 @@ static Value addSingles(KernelBuilder &b, const Multiplier &multiplier,
   return sums;
 }
 
+/// Adds the products of bytes 0 and 2 of two words, then those of 1 and 3.
+static Value addWords(KernelBuilder &b, const Multiplier &multiplier, Value row,
+                      Value column, Value sums) {
+  Value sum = extractWord(b, sums);
+  const auto &[multiplyAdd, extendSigned, extendUnsigned] =
+      multiplier.product->intrinsics;
+  auto call = [&](StringRef name, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(b, sum.getType(),
+                                         b.getStringAttr(name), operands)
+        .getResult(0);
+  };
+  // Where the word is turned to the right first, the instruction does it.
+  Value byte = b.integer(sum, 8);
+  for (bool odd : {false, true}) {
+    auto extend = [&, extendSigned = extendSigned,
+                   extendUnsigned = extendUnsigned](Value word, Type element) {
+      if (odd)
+        word = call("llvm.fshr", {word, word, byte});
+      return call(element.isUnsignedInteger() ? extendUnsigned : extendSigned,
+                  word);
+    };
+    sum = call(multiplyAdd, {extend(row, multiplier.lhs),
+                             extend(column, multiplier.rhs), sum});
+  }
+  return b.broadcast(sum, sums.getType());
+}
+
 Value Multiplier::multiplyAdd(KernelBuilder &b, Value row, Value columns,
                               Value sums) const {
   if (product && product->form == Isa::Form::Singles)
     return addSingles(b, *this, row, columns, sums);
+  if (product && product->form == Isa::Form::Words)
+    return addWords(b, *this, row, columns, sums);
   if (product && product->form == Isa::Form::Blocks)
     return call(b, *product, sums, {sums, row, columns});
   Value rows = b.broadcast(row, sums.getType());

@@ -91,6 +91,7 @@ struct ExpandMath : brisk::impl::ExpandMathBase<ExpandMath> {
     populateInverseTrigonometricExpansions(patterns, isa);
     populateDigitByDigitExpansions(patterns, isa);
     populateInstructionExpansions(patterns, isa);
+    populateByteRounding(patterns, isa);
     populateMathPolynomialApproximationPatterns(
         patterns, MathPolynomialApproximationOptions());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);

@@ -7,6 +7,7 @@
 // RUN: brisk-opt %s --split-input-file --set-target=neoverse-v1 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=I8MM
 // RUN: brisk-opt %s --split-input-file --set-target=riscv64 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=SCALAR
 // RUN: brisk-opt %s --split-input-file --set-target=riscv64gcv -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=RVV
+// RUN: brisk-opt %s --split-input-file --set-target=cortex-m4 -brisk-select -brisk-plan -brisk-kernels | FileCheck %s --check-prefix=WORDS
 
 // Ten elements are two steps of four and one of two, whose other weights are
 // zeros; the last two bytes of a row are loaded one by one.
@@ -28,6 +29,14 @@
 // CODE: vector.store {{.*}} vector<16xi8>
 // VEX-LABEL: func.func private @matmul_kernel_0_gemm
 // VEX: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"({{.*}}) : (vector<8xi32>, vector<32xi8>, vector<32xi8>) -> vector<8xi32>
+// Without vectors, two bytes of a word at a time: those at even places, then
+// those at odd ones.
+// WORDS-LABEL: func.func private @matmul_kernel_0_gemm
+// WORDS: %[[ROW:.*]] = vector.extract %{{.*}}[0] : i32 from vector<1xi32>
+// WORDS: %[[X:.*]] = llvm.call_intrinsic "llvm.arm.uxtb16"({{.*}}) : (i32) -> i32
+// WORDS: %[[W:.*]] = llvm.call_intrinsic "llvm.arm.sxtb16"({{.*}}) : (i32) -> i32
+// WORDS: llvm.call_intrinsic "llvm.arm.smlad"(%[[X]], %[[W]], %{{.*}}) : (i32, i32, i32) -> i32
+// WORDS: llvm.call_intrinsic "llvm.fshr"
 // Bytes at even places are extended to 16 bits and multiplied, then those at odd
 // ones.
 // PAIRS-LABEL: func.func private @matmul_kernel_0_gemm

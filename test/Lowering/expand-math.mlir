@@ -176,3 +176,52 @@ func.func @rounded_up(%a: index) -> index {
   %0 = arith.ceildivsi %a, %c2 : index
   return %0 : index
 }
+
+// A byte is rounded by an instruction where there is one, and bounded as an
+// integer. NaN is 0, whatever the zero point.
+// CHECK-LABEL: func.func @to_byte(
+// M4-SAME: %[[X:.*]]: f32
+// M4: %[[ROUNDED:.*]] = llvm.call_intrinsic "llvm.arm.vcvtr.f32"(%[[X]]) : (f32) -> f32
+// M4: %[[BITS:.*]] = arith.bitcast %[[ROUNDED]] : f32 to i32
+// M4: %[[NUMBER:.*]] = arith.cmpf ord, %[[X]], %[[X]]
+// M4: %[[SAFE:.*]] = arith.select %[[NUMBER]], %[[BITS]], %{{.*}} : i32
+// M4: %[[SUM:.*]] = llvm.call_intrinsic "llvm.sadd.sat"(%[[SAFE]], %{{.*}}) : (i32, i32) -> i32
+// M4: %[[LOW:.*]] = arith.maxsi %[[SUM]]
+// M4: %[[HIGH:.*]] = arith.minsi %[[LOW]]
+// M4: arith.trunci %[[HIGH]] : i32 to i8
+// M4-NOT: arith.addf
+// V3-NOT: llvm.call_intrinsic
+// V3: arith.addf
+func.func @to_byte(%x: f32) -> i8 {
+  %low = arith.constant -7.0 : f32
+  %high = arith.constant 248.0 : f32
+  %shift = arith.constant 12582912.0 : f32
+  %zero = arith.constant 7 : i32
+  %0 = arith.cmpf ogt, %x, %low : f32
+  %1 = arith.select %0, %x, %low : f32
+  %2 = arith.cmpf olt, %1, %high : f32
+  %3 = arith.select %2, %1, %high : f32
+  %4 = arith.addf %3, %shift : f32
+  %5 = arith.bitcast %4 : f32 to i32
+  %6 = arith.addi %5, %zero : i32
+  %7 = arith.trunci %6 : i32 to i8
+  return %7 : i8
+}
+
+// Other bounds than those of bytes stay.
+// CHECK-LABEL: func.func @to_less(
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: arith.addf
+func.func @to_less(%x: f32) -> i8 {
+  %low = arith.constant 0.0 : f32
+  %high = arith.constant 100.0 : f32
+  %shift = arith.constant 12582912.0 : f32
+  %0 = arith.cmpf ogt, %x, %low : f32
+  %1 = arith.select %0, %x, %low : f32
+  %2 = arith.cmpf olt, %1, %high : f32
+  %3 = arith.select %2, %1, %high : f32
+  %4 = arith.addf %3, %shift : f32
+  %5 = arith.bitcast %4 : f32 to i32
+  %6 = arith.trunci %5 : i32 to i8
+  return %6 : i8
+}

@@ -136,7 +136,7 @@ def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
     has neither is an error. The bits of 2 / pi that large angles need are a
     global of the module.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",

@@ -66,6 +66,11 @@ struct Isa {
     /// Bytes extended to 16 bits, one after the other: the intrinsic takes lhs
     /// and rhs and gives products of 32 bits.
     Singles,
+    /// In words of four bytes, without vectors: those at even places extended to
+    /// 16 bits, then those at odd ones. The first intrinsic takes two words of
+    /// two numbers and a sum, and adds both products; the second extends signed
+    /// bytes, the third unsigned ones.
+    Words,
     /// In tile registers: m rows of the left side, and of the right one as many
     /// as hold k elements where those of 32 bits of a column lie side by side.
     /// The first intrinsic takes the registers' numbers: sums, lhs and rhs.
@@ -88,7 +93,8 @@ struct Isa {
     /// multiplication and an addition.
     bool fused = true;
     Form form = Form::OneByOne;
-    /// LLVM's intrinsics for vectors of 128, 256 and 512 bits of sums.
+    /// LLVM's intrinsics: as the form says, else for vectors of 128, 256 and 512
+    /// bits of sums.
     std::array<llvm::StringRef, 3> intrinsics = {};
 
     /// In tile registers: elements of a column that lie side by side in one.
@@ -152,6 +158,10 @@ struct Isa {
   /// LLVM's intrinsic that looks 64 bytes up by their lower seven bits, in two
   /// registers around them; empty where there is none.
   llvm::StringRef byteLookup;
+  /// LLVM's intrinsic, if there is an instruction, that rounds an f32 to the
+  /// nearest 32-bit integer, halves to the even one: what is beyond becomes the
+  /// nearest of those, NaN 0. The result comes as the bits of an f32.
+  llvm::StringRef roundToInteger;
   /// A vector is loaded from places of its own for each lane, one after the
   /// other, by an instruction.
   bool gathers = false;

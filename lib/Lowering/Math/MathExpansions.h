@@ -142,6 +142,8 @@ void populateInverseTrigonometricExpansions(mlir::RewritePatternSet &patterns,
 /// The exact remainder, and square roots where there is no instruction.
 void populateDigitByDigitExpansions(mlir::RewritePatternSet &patterns,
                                     const Isa &isa);
+/// Rounding to bytes, where there is an instruction that rounds to integers.
+void populateByteRounding(mlir::RewritePatternSet &patterns, const Isa &isa);
 /// Rounding, extremes and multiply-adds that are no instructions.
 void populateInstructionExpansions(mlir::RewritePatternSet &patterns,
                                    const Isa &isa);

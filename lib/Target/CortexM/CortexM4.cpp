@@ -13,17 +13,33 @@
 
 using namespace brisk;
 
+/// Bytes by SXTB16, UXTB16 and SMLAD, two at a time: two of the latter for
+/// four.
+static Isa::Product makeWords(Scalar lhs) {
+  return {
+      .lhs = lhs,
+      .rhs = Scalar::I8,
+      .sum = Scalar::I32,
+      .m = 1,
+      .n = 1,
+      .k = 4,
+      .perCycle = 0.5,
+      .latency = 2,
+      .form = Isa::Form::Words,
+      .intrinsics = {"llvm.arm.smlad", "llvm.arm.sxtb16", "llvm.arm.uxtb16"}};
+}
+
 /// FPv4-SP: f32 only, one instruction at a time, memory without a cache.
 static Isa getFpv4() {
   using enum Scalar;
   using enum Isa::Operation;
   Isa isa;
-  isa.vectors = {.bits = 0, .count = 32, .integers = 8};
+  isa.vectors = {.bits = 0, .count = 32, .integers = 10};
   // m x n x k, started per cycle, latency.
-  isa.products = {{F32, F32, F32, 1, 1, 1, 1.0 / 3, 3},
-                  {U8, I8, I32, 1, 1, 1, 1, 1},
-                  {I8, I8, I32, 1, 1, 1, 1, 1}};
+  isa.products = {
+      {F32, F32, F32, 1, 1, 1, 1.0 / 3, 3}, makeWords(U8), makeWords(I8)};
   isa.operations = {{Arithmetic, {F32}}, {Conversion, {F16}}};
+  isa.roundToInteger = "llvm.arm.vcvtr.f32";
   isa.singleIssue = true;
   isa.loadOffset = 1020;
   isa.operationsPerCycle = 1.0 / 3;
