@@ -10,6 +10,8 @@
 #include "brisk/Dialect/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace brisk;
 using namespace brisk::processing;
@@ -49,13 +51,17 @@ static FailureOr<Values> normalize(Stage &stage, ArrayRef<Value> values) {
     return stage.floats(numbers, one, f32);
   };
   Value result = stage.cast(*input, f32);
-  result = stage.make<DivOp>(result, constant(*scale));
-  result = stage.make<SubOp>(result, constant(mean));
-  return Values{stage.make<DivOp>(result, constant(deviation))};
+  if (*scale != 1)
+    result = stage.make<DivOp>(result, constant(*scale));
+  if (!llvm::all_of(mean, [](double number) { return number == 0; }))
+    result = stage.make<SubOp>(result, constant(mean));
+  if (!llvm::all_of(deviation, [](double number) { return number == 1; }))
+    result = stage.make<DivOp>(result, constant(deviation));
+  return Values{result};
 }
 
-/// `layout: {order: nchw}` or `nhwc`: pictures of height x width x channels as a batch
-/// of one, in the order of dimensions that the model takes.
+/// `layout: {order: nchw}` or `nhwc`: pictures of height x width x channels as
+/// a batch of one, in the order of dimensions that the model takes.
 static FailureOr<Values> layout(Stage &stage, ArrayRef<Value> values) {
   FailureOr<Value> input = takeOne(stage, values);
   auto order = stage.fields.getChoice("order", {"nchw", "nhwc"});
@@ -73,8 +79,62 @@ static FailureOr<Values> layout(Stage &stage, ArrayRef<Value> values) {
   return Values{picture};
 }
 
+/// `reshape: {shape: [1, 49, 10]}`
+static FailureOr<Values> reshape(Stage &stage, ArrayRef<Value> values) {
+  FailureOr<Value> input = takeOne(stage, values);
+  auto numbers = stage.fields.getNumbers("shape");
+  if (failed(input) || failed(numbers))
+    return failure();
+  SmallVector<int64_t> shape;
+  double elements = 1;
+  for (double number : *numbers) {
+    if (number < 1 || number != std::floor(number) || number > 1e9)
+      return stage.fail() << "shape has the entry " << number
+                          << ", expected whole numbers of at least 1";
+    shape.push_back(static_cast<int64_t>(number));
+    elements *= number;
+  }
+  auto type = cast<RankedTensorType>(input->getType());
+  if (elements != static_cast<double>(type.getNumElements()))
+    return stage.fail() << "the tensor is " << type << ", and shape has "
+                        << elements << " elements";
+  return Values{makeReshape(stage.b, stage.loc, *input, shape)};
+}
+
+/// `quantize: {type, scale, zero_point}`: floats as the integers that a model
+/// of integers takes.
+static FailureOr<Values> quantize(Stage &stage, ArrayRef<Value> values) {
+  FailureOr<Value> input = takeOne(stage, values);
+  auto type = stage.fields.getChoice("type", {"uint8", "int8"});
+  auto scale = stage.fields.getNumber("scale");
+  if (failed(input) || failed(type) || failed(scale))
+    return failure();
+  auto zero =
+      stage.fields.getInt("zero_point", *type ? -128 : 0, *type ? 127 : 255, 0);
+  if (failed(zero))
+    return failure();
+  if (!getElementTypeOrSelf(input->getType()).isF32())
+    return stage.fail() << "the tensor is " << input->getType()
+                        << ", expected f32";
+  if (!(*scale > 0))
+    return stage.fail() << "scale has to be larger than 0";
+  Builder &b = stage.b;
+  Type to = *type ? Type(b.getI8Type())
+                  : IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
+  auto scalar = RankedTensorType::get({}, to);
+  APInt point(8, static_cast<uint64_t>(*zero), /*isSigned=*/*type == 1,
+              /*implicitTrunc=*/true);
+  Value zeroPoint =
+      stage.make<ConstantOp>(DenseElementsAttr::get(scalar, point));
+  return Values{stage.make<QuantizeOp>(*input, stage.number(*scale, *input),
+                                       zeroPoint, TypeAttr::get(to),
+                                       TypeAttr())};
+}
+
 void brisk::processing::addTensorStages(StageTable &pre, StageTable &post) {
   pre.on("normalize", normalize);
   pre.on("layout", layout);
-  (void)post;
+  pre.on("quantize", quantize);
+  for (StageTable *table : {&pre, &post})
+    table->on("reshape", reshape);
 }

@@ -560,3 +560,55 @@ func.func @grid_sample(%in0: memref<1x8x8x3xf32>, %in1: memref<1x4x5x2xf32>, %ou
   }
   return
 }
+
+// -----
+
+// Four pixels of three bytes, each by the weights of its row and its column.
+// CHECK-LABEL: func.func private @read_frame_kernel_0_loops(
+// CHECK: memref.load %arg0
+// CHECK: arith.muli
+// CHECK: arith.shrsi
+// CHECK: arith.minsi
+// CHECK: arith.trunci {{.*}} : i32 to i8
+func.func @read_frame(%in0: memref<12x40xui8>, %out0: memref<8x5x3xui8>) {
+  brisk.group schedule #brisk.loops ins(%in0 : memref<12x40xui8>)
+      outs(%out0 : memref<8x5x3xui8>) {
+  ^bb0(%a: tensor<12x40xui8>):
+    %0 = brisk.read_frame %a {format = #brisk<frame_format rgb>, width = 12, color = #brisk<frame_format bgr>, size = array<i64: 8, 5>} : (tensor<12x40xui8>) -> tensor<8x5x3xui8>
+    brisk.yield %0 : tensor<8x5x3xui8>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @compact_kernel_0_loops(
+// CHECK: scf.if {{.*}} -> (index)
+// CHECK: memref.store {{.*}} : memref<2x8xi64>
+// CHECK: arith.index_cast {{.*}} : index to i64
+func.func @compact(%in0: memref<2x8xi64>, %in1: memref<2x8xi1>, %out0: memref<2x8xi64>, %out1: memref<2xi64>) {
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<2x8xi64>, memref<2x8xi1>)
+      outs(%out0, %out1 : memref<2x8xi64>, memref<2xi64>) {
+  ^bb0(%a: tensor<2x8xi64>, %k: tensor<2x8xi1>):
+    %0, %1 = brisk.compact %a, %k : (tensor<2x8xi64>, tensor<2x8xi1>) -> (tensor<2x8xi64>, tensor<2xi64>)
+    brisk.yield %0, %1 : tensor<2x8xi64>, tensor<2xi64>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @suppress_kernel_0_loops(
+// CHECK: arith.divf
+// CHECK: arith.cmpf ogt
+// CHECK: memref.store {{.*}} : memref<3xi64>
+func.func @suppress(%in0: memref<20x4xf32>, %in1: memref<20xf32>, %out0: memref<3xi64>, %out1: memref<i64>) {
+  brisk.group schedule #brisk.loops ins(%in0, %in1 : memref<20x4xf32>, memref<20xf32>)
+      outs(%out0, %out1 : memref<3xi64>, memref<i64>) {
+  ^bb0(%a: tensor<20x4xf32>, %s: tensor<20xf32>):
+    %0, %1 = brisk.non_max_suppression %a, %s {max = 3, iou_threshold = 5.0e-01 : f32, score_threshold = 0.0 : f32}
+        : (tensor<20x4xf32>, tensor<20xf32>) -> (tensor<3xi64>, tensor<i64>)
+    brisk.yield %0, %1 : tensor<3xi64>, tensor<i64>
+  }
+  return
+}

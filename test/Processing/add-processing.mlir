@@ -26,6 +26,33 @@
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/alias.yaml 2>&1 | FileCheck %s --check-prefix=ALIAS
 // ALIAS: alias.yaml:{{.*}} error: anchors are not taken
 
+// RUN: brisk-opt %t/model.mlir --add-processing="pre=%t/pre.yaml post=%t/post-all.yaml" --mlir-print-debuginfo | FileCheck %s
+// CHECK: loc(fused<#brisk<phase pre>>
+// CHECK: func.func @model({{.*}}: tensor<20x32xui8> {brisk.name = "camera"}
+// CHECK-SAME: -> (tensor<1x3x8x4xf32> {brisk.name = "best"}, tensor<1x3x8x4xi64> {brisk.name = "places"})
+// CHECK: brisk.read_frame {{.*}}size = array<i64: 8, 6>, width = 10 : i64, window = array<i64: 4, 0, 13, 10>{{.*}} -> tensor<8x6x3xui8>
+// CHECK-NOT: brisk.read_frame
+// CHECK: brisk.pad {{.*}} -> tensor<8x8x3xui8>
+// CHECK: brisk.div
+// CHECK-NOT: brisk.sub
+// CHECK: brisk.top_k
+// CHECK: loc("post/top_k"
+//--- pre.yaml
+pre: 1
+inputs:
+- name: camera
+  stages:
+  - frame: {format: rgb, height: 20, width: 10, pitch: 32}
+  - crop: {top: 4, height: 13, width: 10}
+  - letterbox: {height: 8, width: 8}
+  - normalize: {scale: 255}
+  - layout: {order: nchw}
+//--- post-all.yaml
+post: 1
+outputs:
+- names: [best, places]
+  stages:
+  - top_k: {k: 4}
 //--- model.mlir
 func.func @model(%x: tensor<1x3x8x8xf32> {brisk.name = "image"}) -> (tensor<1x3x8x8xf32> {brisk.name = "y"}) {
   return %x : tensor<1x3x8x8xf32>

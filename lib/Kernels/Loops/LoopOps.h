@@ -92,6 +92,8 @@ void addGatherLoops(LoopTable &table);
 void addScatterLoops(LoopTable &table);
 void addTopKLoops(LoopTable &table);
 void addResizeLoops(LoopTable &table);
+void addFrameLoops(LoopTable &table);
+void addSelectionLoops(LoopTable &table);
 void addGridSampleLoops(LoopTable &table);
 void addPoolLoops(LoopTable &table);
 void addConvolutionLoops(LoopTable &table);

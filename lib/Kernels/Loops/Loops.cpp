@@ -18,8 +18,9 @@ static const OpLoops *findLoops(Operation *op) {
     LoopTable table;
     for (auto *addLoops :
          {addShapeLoops, addGatherLoops, addScatterLoops, addTopKLoops,
-          addResizeLoops, addGridSampleLoops, addPoolLoops, addConvolutionLoops,
-          addProductLoops, addReductionLoops})
+          addResizeLoops, addFrameLoops, addSelectionLoops, addGridSampleLoops,
+          addPoolLoops, addConvolutionLoops, addProductLoops,
+          addReductionLoops})
       addLoops(table);
     return table;
   }();
