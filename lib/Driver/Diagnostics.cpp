@@ -73,8 +73,10 @@ static bool namesOp(StringRef message, MLIRContext *context) {
 
 void DiagnosticPrinter::printHead(Location loc, StringRef kind) {
   llvm::raw_ostream &os = llvm::errs();
-  os << printable(file) << ':';
-  if (FileLineColLoc line = findLine(loc))
+  FileLineColLoc line = findLine(loc);
+  os << printable(line ? line.getFilename().getValue() : StringRef(file))
+     << ':';
+  if (line)
     os << line.getLine() << ':' << line.getColumn() << ':';
   os << ' ' << kind << ": ";
   if (NameLoc node = findNode(loc)) {
@@ -111,7 +113,7 @@ void DiagnosticPrinter::printOne(Diagnostic &diagnostic) {
   }
   printHead(loc, kind);
   os << text << '\n';
-  if (line)
+  if (line && line.getFilename() == file)
     printSource(line);
 }
 

@@ -26,6 +26,15 @@
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/alias.yaml 2>&1 | FileCheck %s --check-prefix=ALIAS
 // ALIAS: alias.yaml:{{.*}} error: anchors are not taken
 
+// RUN: not briskc %t/model.mlir --pre %t/stage.yaml --emit=obj -o %t/model.o 2>&1 | FileCheck %s --check-prefix=DRIVER
+// DRIVER: {{^}}{{.*}}stage.yaml:4:7: error: there is no stage 'rotate'
+// DRIVER-NOT: func.func
+// RUN: not briskc %t/model.mlir --pre %t/pre.yaml --emit=onnx -o %t/model.onnx 2>&1 | FileCheck %s --check-prefix=ONNX
+// ONNX: briskc: error: --pre: ONNX has no words for these stages; leave it out with --emit=onnx
+// RUN: briskc %t/model.mlir --pre %t/pre.yaml --post %t/post-all.yaml --emit=obj -o %t/model.o --depfile %t/model.d
+// RUN: FileCheck %s --check-prefix=FILES < %t/model.d
+// FILES: post-all.yaml
+// FILES: pre.yaml
 // RUN: brisk-opt %t/model.mlir --add-processing="pre=%t/pre.yaml post=%t/post-all.yaml" --mlir-print-debuginfo | FileCheck %s
 // CHECK: loc(fused<#brisk<phase pre>>
 // CHECK: func.func @model({{.*}}: tensor<20x32xui8> {brisk.name = "camera"}

@@ -35,7 +35,7 @@
 // RVV: {{^}}model_kernel_{{[0-9]+}}_gemm
 // RVV: vwmacc.vx v
 // M4: {{^}}model_kernel_{{[0-9]+}}_gemm
-// M4: {{mla|smlabb}} r
+// M4: smlad r
 func.func @model(%x: tensor<8x8xf32> {brisk.name = "x"}) -> (tensor<8x16xf32> {brisk.name = "y"}) {
   %w = brisk.constant dense<"0x80A5CAEF14395E83A8CDF2173C6186ABD0F51A3F6489AED3F81D42678CB1D6FB20456A8FB4D9FE23486D92B7DC01264B7095BADF04294E7398BDE2072C51769BC0E50A2F54799EC3E80D32577CA1C6EB10355A7FA4C9EE13385D82A7CCF1163B6085AACFF4193E6388ADD2F71C41668BB0D5FA1F44698EB3D8FD22476C91B6DB"> : tensor<8x16xi8>
   %s = brisk.constant dense<0.5> : tensor<f32>

@@ -42,8 +42,8 @@ public:
   /// One row per op type, the slowest first.
   Table byType() const;
 
-  /// Where stages come before or after the model (`briskc --pre`, `--post`): what
-  /// they, the model and a whole run took. Of any other model, nothing.
+  /// Where stages come before or after the model (`briskc --pre`, `--post`):
+  /// what they, the model and a whole run took. Of any other model, nothing.
   struct PhaseTimes {
     const char *name;
     Summary ns;

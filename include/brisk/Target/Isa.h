@@ -66,7 +66,8 @@ struct Isa {
     /// Bytes extended to 16 bits, one after the other: the intrinsic takes lhs
     /// and rhs and gives products of 32 bits.
     Singles,
-    /// In words of four bytes, without vectors: those at even places extended to
+    /// In words of four bytes, without vectors: those at even places extended
+    /// to
     /// 16 bits, then those at odd ones. The first intrinsic takes two words of
     /// two numbers and a sum, and adds both products; the second extends signed
     /// bytes, the third unsigned ones.
@@ -93,8 +94,8 @@ struct Isa {
     /// multiplication and an addition.
     bool fused = true;
     Form form = Form::OneByOne;
-    /// LLVM's intrinsics: as the form says, else for vectors of 128, 256 and 512
-    /// bits of sums.
+    /// LLVM's intrinsics: as the form says, else for vectors of 128, 256 and
+    /// 512 bits of sums.
     std::array<llvm::StringRef, 3> intrinsics = {};
 
     /// In tile registers: elements of a column that lie side by side in one.
