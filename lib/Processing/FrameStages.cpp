@@ -36,8 +36,8 @@ static ReadFrameOp findFrame(Stage &stage, ArrayRef<Value> values) {
   auto frame =
       succeeded(value) ? value->getDefiningOp<ReadFrameOp>() : ReadFrameOp();
   if (succeeded(value) && !frame)
-    stage.fail() << "this stage works on a frame; put it before those that "
-                    "make numbers of it";
+    stage.fail() << "this stage works on a frame as it is read; put it before "
+                    "letterbox and what makes numbers of it";
   return frame;
 }
 

@@ -70,14 +70,17 @@ TEST_F(Diagnostics, FindTheNodeInOtherLocations) {
 }
 
 TEST_F(Diagnostics, ShowTheLine) {
-  EXPECT_EQ(print(FileLineColLoc::get(&context, "m.mlir", 2, 8), "x"),
+  EXPECT_EQ(print(FileLineColLoc::get(&context, "m.onnx", 2, 8), "x"),
             "m.onnx:2:8: error: x\nsecond line\n       ^\n");
+  // Of another file, as one that describes stages, the name and no text.
+  EXPECT_EQ(print(FileLineColLoc::get(&context, "pre.yaml", 2, 8), "x"),
+            "pre.yaml:2:8: error: x\n");
 }
 
 TEST_F(Diagnostics, SurviveALineThatIsNotThere) {
-  EXPECT_EQ(print(FileLineColLoc::get(&context, "m.mlir", 99, 1), "x"),
+  EXPECT_EQ(print(FileLineColLoc::get(&context, "m.onnx", 99, 1), "x"),
             "m.onnx:99:1: error: x\n");
-  EXPECT_NE(print(FileLineColLoc::get(&context, "m.mlir", 1, 500), "x"), "");
+  EXPECT_NE(print(FileLineColLoc::get(&context, "m.onnx", 1, 500), "x"), "");
 }
 
 TEST_F(Diagnostics, HideOpsOfTheIr) {

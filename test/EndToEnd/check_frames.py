@@ -63,6 +63,13 @@ def make_cases():
         yield "gray", "gray", (0, 2, 23, 31), size, method
 
 
+def covers_parts(picture, window):
+    """True if a picture that is made smaller is not made of whole pixels."""
+    height, width = window[2:] if window else (24, 36)
+    rows, columns = picture.shape[:2]
+    return height >= rows and width >= columns and bool(height % rows or width % columns)
+
+
 def run(args, folder, model, inputs, *flags):
     library = folder / "model.so"
     subprocess.run([args.bin / "briskc", model, "-o", library, "--emit=shared", "--quiet", *flags], check=True)
@@ -92,7 +99,7 @@ def check_ops(args, folder):
         body.append(f"  %{number} = brisk.read_frame %{fmt} {{{', '.join(attributes)}}} : (tensor<{source}xui8>) -> {kind}")
         results.append((f"%{number}", kind))
         name = f"{number}: {fmt} to {color}, window {window}, size {size}, {method}"
-        expected[f"y{number}"], exact[f"y{number}"] = (name, want), method != "opencv_area"
+        expected[f"y{number}"], exact[f"y{number}"] = (name, want), method != "opencv_area" or not covers_parts(want, window)
     arguments = ", ".join(f"%{fmt}: tensor<{'x'.join(map(str, frame.shape))}xui8> {{brisk.name = \"{fmt}\"}}"
                           for fmt, frame in frames.items())
     types = ", ".join(f"{kind} {{brisk.name = \"y{i}\"}}" for i, (_, kind) in enumerate(results))
@@ -117,7 +124,7 @@ inputs:
   stages:
   - frame: {format: nv12, height: 48, width: 64, pitch: 80}
   - crop: {top: 4, left: 8, height: 40, width: 50}
-  - letterbox: {height: 32, width: 32, fill: 114}
+  - letterbox: {height: 33, width: 32, fill: 114}
   - normalize: {scale: 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225]}
   - layout: {order: nchw}
 """
@@ -127,12 +134,12 @@ def check_description(args, folder):
     frame = np.random.default_rng(8).integers(0, 256, (72, 80), np.uint8)
     (folder / "pre.yaml").write_text(DESCRIPTION)
     model = folder / "identity.mlir"
-    model.write_text("func.func @identity(%x: tensor<1x3x32x32xf32> {brisk.name = \"image\"}) -> "
-                     "(tensor<1x3x32x32xf32> {brisk.name = \"y\"}) {\n  %0 = brisk.neg %x : (tensor<1x3x32x32xf32>) -> "
-                     "tensor<1x3x32x32xf32>\n  return %0 : tensor<1x3x32x32xf32>\n}\n")
+    model.write_text("func.func @identity(%x: tensor<1x3x33x32xf32> {brisk.name = \"image\"}) -> "
+                     "(tensor<1x3x33x32xf32> {brisk.name = \"y\"}) {\n  %0 = brisk.neg %x : (tensor<1x3x33x32xf32>) -> "
+                     "tensor<1x3x33x32xf32>\n  return %0 : tensor<1x3x33x32xf32>\n}\n")
     actual = run(args, folder, model, {"camera": frame}, "--pre", folder / "pre.yaml")["y"]
     picture = read(frame, "nv12", 64, "rgb", (4, 8, 40, 50), (26, 32))
-    box = np.full((32, 32, 3), 114, np.uint8)
+    box = np.full((33, 32, 3), 114, np.uint8)  # seven rows are left: three above, four below
     box[3:29] = picture
     mean, deviation = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
     want = -((box.astype(np.float32) / 255 - mean) / deviation).transpose(2, 0, 1)[None]

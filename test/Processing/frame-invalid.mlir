@@ -28,7 +28,7 @@
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/color.yaml 2>&1 | FileCheck %s --check-prefix=COLOR
 // COLOR: color.yaml:{{[0-9:]+}} error: 'to' is 'nv12', expected one of gray, rgb, bgr
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/numbers.yaml 2>&1 | FileCheck %s --check-prefix=NUMBERS
-// NUMBERS: numbers.yaml:{{[0-9:]+}} error: this stage works on a frame; put it before those that make numbers of it
+// NUMBERS: numbers.yaml:{{[0-9:]+}} error: this stage works on a frame as it is read; put it before letterbox and what makes numbers of it
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/mean.yaml 2>&1 | FileCheck %s --check-prefix=MEAN
 // MEAN: mean.yaml:{{[0-9:]+}} error: mean and std have 2 numbers, expected 1 or 3, one for each channel
 // RUN: not brisk-opt %t/model.mlir --add-processing=pre=%t/nan.yaml 2>&1 | FileCheck %s --check-prefix=NAN

@@ -29,11 +29,12 @@ def Brisk_ReadFrameOp : Brisk_InferredOp<"read_frame", [], [{
 
     The result is height x width x channels. Pixels are first converted to `color`
     (`gray`, `rgb` or `bgr`) as OpenCV's `cvtColor` does: NV12 by the integer
-    arithmetic of BT.601 in the narrow range, RGB to gray by the weights 4899, 9617
-    and 1868 of 16384. Then `window` (top, left, height, width; all by default) is
+    arithmetic of BT.601 in the narrow range, RGB to gray by the weights 9798, 19235
+    and 3735 of 32768. Then `window` (top, left, height, width; all by default) is
     resized to `size` (height, width; by default the window's), in the arithmetic
     of the library that `resize` names, to the byte: OpenCV's `INTER_LINEAR`,
-    `INTER_AREA` and `INTER_NEAREST`, Pillow's `BILINEAR`, `BOX` and `NEAREST`.
+    `INTER_AREA` (which may be off by one where pixels are covered in part) and
+    `INTER_NEAREST`, Pillow's `BILINEAR`, `BOX` and `NEAREST`.
 
     ```mlir
     %0 = brisk.read_frame %frame {format = #brisk<frame_format nv12>, width = 640, color = #brisk<frame_format rgb>, size = array<i64: 320, 320>}
