@@ -66,7 +66,8 @@ struct Isa {
     /// Bytes extended to 16 bits, one after the other: the intrinsic takes lhs
     /// and rhs and gives products of 32 bits.
     Singles,
-    /// In words of four bytes, without vectors: those at even places, then those
+    /// In words of four bytes, without vectors: those at even places, then
+    /// those
     /// at odd ones, extended to 16 bits. The first intrinsic takes two words of
     /// two numbers and a sum, and adds both products; the second extends signed
     /// bytes, the third unsigned ones.
