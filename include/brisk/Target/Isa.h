@@ -66,10 +66,9 @@ struct Isa {
     /// Bytes extended to 16 bits, one after the other: the intrinsic takes lhs
     /// and rhs and gives products of 32 bits.
     Singles,
-    /// In words of four bytes, without vectors: those at even places, then
-    /// those
-    /// at odd ones, extended to 16 bits. The first intrinsic takes two words of
-    /// two numbers and a sum, and adds both products; the second extends signed
+    /// In words of four bytes, without vectors: the even ones, then the odd
+    /// ones, extended to 16 bits. The first intrinsic takes two words of two
+    /// numbers and a sum, and adds both products; the second extends signed
     /// bytes, the third unsigned ones.
     Words,
     /// In tile registers: m rows of the left side, and of the right one as many
