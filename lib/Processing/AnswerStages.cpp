@@ -46,6 +46,15 @@ static FailureOr<Value> takeFloats(Stage &stage, ArrayRef<Value> values) {
   return value;
 }
 
+/// The one value of numbers that a stage takes: no booleans.
+static FailureOr<Value> takeNumbers(Stage &stage, ArrayRef<Value> values) {
+  FailureOr<Value> value = takeOne(stage, values);
+  if (succeeded(value) && getElementTypeOrSelf(value->getType()).isInteger(1))
+    return stage.fail() << "the tensor is " << value->getType()
+                        << ", expected numbers";
+  return value;
+}
+
 /// `softmax: {axis}`
 static FailureOr<Values> softmax(Stage &stage, ArrayRef<Value> values) {
   FailureOr<Value> input = takeFloats(stage, values);
@@ -67,7 +76,7 @@ static FailureOr<Values> sigmoid(Stage &stage, ArrayRef<Value> values) {
 
 /// `argmax: {axis}`: the place of the largest, as the class of each pixel.
 static FailureOr<Values> argmax(Stage &stage, ArrayRef<Value> values) {
-  FailureOr<Value> input = takeOne(stage, values);
+  FailureOr<Value> input = takeNumbers(stage, values);
   if (failed(input))
     return failure();
   FailureOr<int64_t> axis = getAxis(stage, *input);
@@ -80,7 +89,7 @@ static FailureOr<Values> argmax(Stage &stage, ArrayRef<Value> values) {
 
 /// `top_k: {k, axis}`: the largest and their places.
 static FailureOr<Values> topK(Stage &stage, ArrayRef<Value> values) {
-  FailureOr<Value> input = takeOne(stage, values);
+  FailureOr<Value> input = takeNumbers(stage, values);
   if (failed(input))
     return failure();
   FailureOr<int64_t> axis = getAxis(stage, *input);
@@ -96,7 +105,7 @@ static FailureOr<Values> topK(Stage &stage, ArrayRef<Value> values) {
 
 /// `dequantize: {scale, zero_point}`: integers as the floats they stand for.
 static FailureOr<Values> dequantize(Stage &stage, ArrayRef<Value> values) {
-  FailureOr<Value> input = takeOne(stage, values);
+  FailureOr<Value> input = takeNumbers(stage, values);
   auto scale = stage.fields.getNumber("scale");
   auto zero = stage.fields.getNumber("zero_point", 0);
   if (failed(input) || failed(scale) || failed(zero))
@@ -114,7 +123,7 @@ static FailureOr<Values> dequantize(Stage &stage, ArrayRef<Value> values) {
 /// `ctc: {blank}`: of scores [1 x] steps x classes the best class of each step,
 /// without repetitions and blanks; and how many are left.
 static FailureOr<Values> decodeCtc(Stage &stage, ArrayRef<Value> values) {
-  FailureOr<Value> input = takeOne(stage, values);
+  FailureOr<Value> input = takeNumbers(stage, values);
   if (failed(input))
     return failure();
   ArrayRef<int64_t> shape = getShape(*input);
@@ -189,7 +198,8 @@ static FailureOr<Detections> readYolo(Stage &stage, Value output) {
   ArrayRef<int64_t> shape = getShape(output);
   if (shape.size() == 3 && shape.front() == 1)
     shape = shape.drop_front();
-  if (!isFloat(output) || shape.size() != 2 || shape[isNew ? 0 : 1] <= first)
+  if (!isFloat(output) || shape.size() != 2 || shape[isNew ? 0 : 1] <= first ||
+      shape[isNew ? 1 : 0] < 1)
     return stage.fail() << "the boxes are " << output.getType()
                         << (isNew ? ", expected floats, 4 + classes x boxes"
                                   : ", expected floats, boxes x 5 + classes");

@@ -4,7 +4,7 @@
 // RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/which.yaml 2>&1 | FileCheck %s --check-prefix=WHICH
 // WHICH: which.yaml:{{[0-9:]+}} error: a path lacks 'outputs'
 // RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/unknown.yaml 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: unknown.yaml:{{[0-9:]+}} error: no output is named 'boxes'; the model's outputs: 'scores', 'bytes'
+// UNKNOWN: unknown.yaml:{{[0-9:]+}} error: no output is named 'boxes'; the model's outputs: 'scores', 'bytes', 'flags'
 // RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/both.yaml 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: both.yaml:{{[0-9:]+}} error: this stage takes one tensor, and was given 2
 // RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/names.yaml 2>&1 | FileCheck %s --check-prefix=NAMES
@@ -30,9 +30,15 @@
 // RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/within.yaml 2>&1 | FileCheck %s --check-prefix=WITHIN
 // WITHIN: within.yaml:{{[0-9:]+}} error: frame has the unknown key 'depth'; it takes height, width
 
+// RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/flags1.yaml 2>&1 | FileCheck %s --check-prefix=FLAGS
+// RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/flags2.yaml 2>&1 | FileCheck %s --check-prefix=FLAGS
+// RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/flags3.yaml 2>&1 | FileCheck %s --check-prefix=FLAGS
+// RUN: not brisk-opt %t/model.mlir --add-processing=post=%t/flags4.yaml 2>&1 | FileCheck %s --check-prefix=FLAGS
+// FLAGS: error: the tensor is 'tensor<4x5xi1>', expected numbers
+
 //--- model.mlir
-func.func @model(%x: tensor<1x84x100xf32> {brisk.name = "x"}, %b: tensor<4xui8> {brisk.name = "b"}) -> (tensor<1x84x100xf32> {brisk.name = "scores"}, tensor<4xui8> {brisk.name = "bytes"}) {
-  return %x, %b : tensor<1x84x100xf32>, tensor<4xui8>
+func.func @model(%x: tensor<1x84x100xf32> {brisk.name = "x"}, %b: tensor<4xui8> {brisk.name = "b"}, %f: tensor<4x5xi1> {brisk.name = "f"}) -> (tensor<1x84x100xf32> {brisk.name = "scores"}, tensor<4xui8> {brisk.name = "bytes"}, tensor<4x5xi1> {brisk.name = "flags"}) {
+  return %x, %b, %f : tensor<1x84x100xf32>, tensor<4xui8>, tensor<4x5xi1>
 }
 //--- which.yaml
 post: 1
@@ -115,3 +121,23 @@ outputs:
   names: [boxes, scores, classes, count]
   stages:
   - yolo: {frame: {height: 480, width: 640, depth: 3}, input: {height: 320, width: 320}}
+//--- flags1.yaml
+post: 1
+outputs:
+- outputs: flags
+  stages: [argmax]
+//--- flags2.yaml
+post: 1
+outputs:
+- outputs: flags
+  stages: [top_k: {k: 2}]
+//--- flags3.yaml
+post: 1
+outputs:
+- outputs: flags
+  stages: [ctc]
+//--- flags4.yaml
+post: 1
+outputs:
+- outputs: flags
+  stages: [dequantize: {scale: 1}]
