@@ -335,6 +335,8 @@ static void dequantizeForReaders(DequantizeOp op) {
 namespace {
 struct FormGroups : brisk::impl::FormGroupsBase<FormGroups> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     if (failed(checkStaticShapes(getOperation())))
       return signalPassFailure();
     foldEmpties(getOperation());

@@ -273,3 +273,7 @@ func.func @read_as_floats(%x: tensor<4x8xf32>, %y: tensor<2x2x8xf32>, %g: tensor
   %4 = brisk.add %3, %y : (tensor<2x2x8xf32>, tensor<2x2x8xf32>) -> tensor<2x2x8xf32>
   return %2, %4 : tensor<4x8xf32>, tensor<2x2x8xf32>
 }
+
+// What is defined elsewhere has nothing to group.
+// CHECK: func.func private @elsewhere()
+func.func private @elsewhere()
